@@ -1,0 +1,82 @@
+package dev.fencing.lease;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.fencing.LeaseProviderException;
+
+/**
+ * Gives out leases and numbers them. Nothing that the database guarantees depends on it: a
+ * provider that lies costs time, never an update. Implementations are thread-safe.
+ *
+ * @since 0.1.0
+ */
+public interface LeaseProvider {
+
+	/**
+	 * Return the name of the kind of provider.
+	 * @return a word like {@code redis}; never null
+	 */
+	String name();
+
+	/**
+	 * Make one attempt to take a lease, without waiting for its holder. The same request
+	 * (same nonce) may be sent again after a lost reply and then gives the same
+	 * generation.
+	 * @param request what to take; never null
+	 * @return the lease, or how long its holder may keep it; never null
+	 * @throws LeaseProviderException if the outcome is not known. The implementation has
+	 * then seen to it that a lease which may have been granted all the same is given back
+	 * or runs out
+	 */
+	LeaseAttempt acquire(LeaseRequest request);
+
+	/**
+	 * Let a lease last for the given time from now on. Never revives a lease that has run
+	 * out, never touches another acquisition's. Returns at once.
+	 * @param lease the lease; never null
+	 * @param leaseTime how long it is to last from now on
+	 * @return a stage that ends with whether the lease was still this acquisition's, or
+	 * fails with a {@link LeaseProviderException}; never null
+	 */
+	CompletionStage<Boolean> renew(Lease lease, Duration leaseTime);
+
+	/**
+	 * Give a lease back, if it is still this acquisition's (whichever generation it has).
+	 * @param lease the lease; never null
+	 * @return whether it was
+	 * @throws LeaseProviderException if the outcome is not known: the lease then runs out
+	 */
+	boolean release(Lease lease);
+
+	/**
+	 * Give a lease a new generation, greater than the given one and than all that were
+	 * given out, if it is still this acquisition's: compared and done in one step.
+	 * @param lease the lease; never null
+	 * @param aboveGeneration the generation that the database has already accepted
+	 * @return the lease with its new generation, or null if it is not this acquisition's
+	 * any more
+	 * @throws LeaseProviderException if the outcome is not known
+	 */
+	@Nullable Lease heal(Lease lease, long aboveGeneration);
+
+	/**
+	 * Raise the counter, so that later acquisitions get generations greater than the given
+	 * one. Leases stay as they are.
+	 * @param resource the resource whose counter is meant; never null
+	 * @param aboveGeneration the generation to exceed
+	 * @throws LeaseProviderException if the outcome is not known
+	 */
+	void raise(String resource, long aboveGeneration);
+
+	/**
+	 * Tell who holds a lease now, for operators.
+	 * @param resource the resource; never null
+	 * @return the lease, or null if nobody holds it
+	 * @throws LeaseProviderException if it cannot be told
+	 */
+	@Nullable LeaseState find(String resource);
+
+}
