@@ -1,0 +1,149 @@
+package dev.fencing.lease;
+
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import dev.fencing.LeaseProviderException;
+import dev.fencing.LeaseUnavailableException;
+import dev.fencing.LockRequest;
+
+/**
+ * Takes leases, waiting for their holders up to the wait time, and gives them back.
+ *
+ * @since 0.1.0
+ */
+public final class LeaseAcquirer {
+
+	private static final Log logger = LogFactory.getLog(LeaseAcquirer.class);
+
+	private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+
+	/**
+	 * How long the provider may take to answer when less is left to wait: a single attempt
+	 * needs a round trip as well.
+	 */
+	private static final Duration MIN_ANSWER_TIME = Duration.ofSeconds(1);
+
+	private final LeaseProvider provider;
+
+	private final LeaseSettings settings;
+
+	private final HeldLeases held;
+
+	/**
+	 * Create an acquirer.
+	 * @param provider gives out the leases; never null
+	 * @param settings what applies where a request says nothing; never null
+	 * @param held where to enter what is held; never null
+	 */
+	public LeaseAcquirer(LeaseProvider provider, LeaseSettings settings, HeldLeases held) {
+		this.provider = provider;
+		this.settings = settings;
+		this.held = held;
+	}
+
+	/**
+	 * Take a lease.
+	 * @param request what to take; never null
+	 * @param defaultWait how long to wait where the request does not say it
+	 * @return the lease; never null
+	 * @throws LeaseUnavailableException if another owner kept it until the wait time was
+	 * over, or the thread was interrupted (it stays interrupted)
+	 * @throws LeaseProviderException if the provider failed
+	 */
+	public LeaseHold acquire(LockRequest request, Duration defaultWait) {
+		Duration leaseTime = (request.leaseTime() != null) ? request.leaseTime() : this.settings.leaseTime();
+		Duration waitTime = (request.waitTime() != null) ? request.waitTime() : defaultWait;
+		Duration maxHold = (request.maxHold() != null) ? request.maxHold() : this.settings.maxHold();
+		if (maxHold != null && maxHold.compareTo(leaseTime) < 0) {
+			leaseTime = maxHold;
+		}
+		String nonce = newNonce();
+		long start = System.nanoTime();
+		while (true) {
+			Duration left = waitTime.minusNanos(System.nanoTime() - start);
+			long requestedAt = System.nanoTime();
+			LeaseAttempt attempt = this.provider
+				.acquire(new LeaseRequest(request.resource(), nonce, leaseTime, answerTime(leaseTime, left)));
+			Duration remaining;
+			if (attempt instanceof LeaseAttempt.Granted granted) {
+				LeaseHold hold = new LeaseHold(request.name(), granted.lease(), leaseTime, maxHold, requestedAt);
+				if (!hold.isLost()) {
+					this.held.add(hold);
+					return hold;
+				}
+				// The answer came after the lease was over: nothing may run under it
+				releaseQuietly(granted.lease());
+				nonce = newNonce();
+				remaining = Duration.ZERO;
+			}
+			else {
+				remaining = ((LeaseAttempt.Held) attempt).remaining();
+			}
+			left = waitTime.minusNanos(System.nanoTime() - start);
+			if (left.isNegative() || left.isZero()) {
+				throw new LeaseUnavailableException("'%s' is held by another owner: not available within %s"
+					.formatted(request.resource(), waitTime));
+			}
+			sleep(request, min(min(remaining, POLL_INTERVAL), left));
+		}
+	}
+
+	/**
+	 * Give a lease back.
+	 * @param hold the lease; never null
+	 * @param release whether to tell the provider; otherwise the lease runs out by itself
+	 */
+	public void end(LeaseHold hold, boolean release) {
+		this.held.remove(hold);
+		if (release) {
+			releaseQuietly(hold.lease());
+		}
+	}
+
+	private void releaseQuietly(Lease lease) {
+		try {
+			if (!this.provider.release(lease)) {
+				logger.debug("Lease on '%s' was over before it was released".formatted(lease.resource()));
+			}
+		}
+		catch (LeaseProviderException ex) {
+			// The work is done, its result stands: the lease ends when its time is over
+			logger.debug("Lease on '%s' could not be released and runs out".formatted(lease.resource()), ex);
+		}
+	}
+
+	private static Duration answerTime(Duration leaseTime, Duration left) {
+		Duration time = (left.compareTo(MIN_ANSWER_TIME) > 0) ? left : MIN_ANSWER_TIME;
+		return min(time, leaseTime);
+	}
+
+	private static void sleep(LockRequest request, Duration time) {
+		try {
+			Thread.sleep(Math.max(1, time.toMillis()));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LeaseUnavailableException("Interrupted while waiting for '%s'".formatted(request.resource()), ex);
+		}
+	}
+
+	private static Duration min(Duration first, Duration second) {
+		return (first.compareTo(second) <= 0) ? first : second;
+	}
+
+	/**
+	 * An acquisition is told from all others by 128 random bits; it guards nothing that an
+	 * attacker could gain by guessing, so that the cost of a secure generator is spared.
+	 */
+	private static String newNonce() {
+		ThreadLocalRandom random = ThreadLocalRandom.current();
+		HexFormat hex = HexFormat.of();
+		return hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.fencing.lease;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * What applies to every lock that does not say otherwise.
+ *
+ * @param leaseTime how long a lease lasts unless it is renewed
+ * @param waitTime how long to wait while another owner holds it
+ * @param renewInterval how often to renew; null for a third of the lease time
+ * @param maxHold the time after which a lease is not renewed any more; null for none
+ * @since 0.1.0
+ */
+public record LeaseSettings(Duration leaseTime, Duration waitTime, @Nullable Duration renewInterval,
+		@Nullable Duration maxHold) {
+
+	/**
+	 * Check the settings.
+	 */
+	public LeaseSettings {
+		Assert.isTrue(leaseTime.toMillis() >= 10, () -> "The lease time is %s: at least 10 ms".formatted(leaseTime));
+		Assert.isTrue(!waitTime.isNegative(), () -> "The wait time is %s: it must not be negative".formatted(waitTime));
+		Assert.isTrue(maxHold == null || maxHold.toMillis() >= 10,
+				() -> "The longest hold is %s: at least 10 ms".formatted(maxHold));
+		Assert.isTrue(renewInterval == null || (renewInterval.toMillis() > 0 && renewInterval.compareTo(leaseTime) < 0),
+				() -> "The renew interval is %s: it must be positive and shorter than the lease time, %s"
+					.formatted(renewInterval, leaseTime));
+	}
+
+	/**
+	 * Return how often to renew a lease.
+	 * @param leaseTime the lease time of the lock
+	 * @return the interval, at most a third of a lease time that differs from the default
+	 */
+	Duration renewIntervalFor(Duration leaseTime) {
+		Duration third = leaseTime.dividedBy(3);
+		if (this.renewInterval == null) {
+			return third;
+		}
+		return leaseTime.equals(this.leaseTime) || this.renewInterval.compareTo(third) < 0 ? this.renewInterval : third;
+	}
+
+}
