@@ -21,12 +21,12 @@ import org.springframework.core.annotation.AliasFor;
  * </pre>
  *
  * <p>
- * Before the method runs, the lease is taken and its {@linkplain FencingContext#generation()
- * generation} is registered in the database. Every transaction on the fenced database that
- * commits while the method runs asks the database first whether that generation is still
- * the registered one, and is rolled back with a {@link StaleGenerationException} when a
- * later owner has registered. The lease is released after the transaction has completed,
- * never before.
+ * Before the method runs, the lease is taken and its
+ * {@linkplain FencingContext#generation() generation} is registered in the database.
+ * Every transaction on the fenced database that commits while the method runs asks the
+ * database first whether that generation is still the registered one, and is rolled back
+ * with a {@link StaleGenerationException} when a later owner has registered. The lease is
+ * released after the transaction has completed, never before.
  *
  * <p>
  * The lease time says how soon the crash of an owner is noticed. It is no limit for the
@@ -40,8 +40,9 @@ import org.springframework.core.annotation.AliasFor;
  *
  * @since 0.1.0
  * @see FencedLockTemplate
- * @see <a href="https://martin.kleppmann.com/2016/02/08/how-to-do-distributed-locking.html">
- * Martin Kleppmann: How to do distributed locking</a>, where fencing tokens are described
+ * @see <a href=
+ * "https://martin.kleppmann.com/2016/02/08/how-to-do-distributed-locking.html"> Martin
+ * Kleppmann: How to do distributed locking</a>, where fencing tokens are described
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

@@ -3,8 +3,8 @@ package dev.fencing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease provider (Redis) failed or did not answer in time. The locked code did not run
- * and nothing was committed.
+ * The lease provider (Redis) failed or did not answer in time. The locked code did not
+ * run and nothing was committed.
  *
  * @since 0.1.0
  */

@@ -3,8 +3,8 @@ package dev.fencing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another owner kept the lease until the wait time was over, or the registration timed out.
- * The locked code did not run.
+ * Another owner kept the lease until the wait time was over, or the registration timed
+ * out. The locked code did not run.
  *
  * @since 0.1.0
  */

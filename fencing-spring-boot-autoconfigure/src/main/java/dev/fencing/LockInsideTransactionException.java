@@ -3,9 +3,10 @@ package dev.fencing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A new lease was asked for inside an active transaction. The lease would be released before
- * the transaction commits, what the transaction has read may be older than the lease, and a
- * wait for a lease by a holder of row locks is a deadlock that neither side sees.
+ * A new lease was asked for inside an active transaction. The lease would be released
+ * before the transaction commits, what the transaction has read may be older than the
+ * lease, and a wait for a lease by a holder of row locks is a deadlock that neither side
+ * sees.
  *
  * @since 0.1.0
  */

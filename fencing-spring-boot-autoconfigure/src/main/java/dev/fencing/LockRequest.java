@@ -10,7 +10,8 @@ import org.springframework.util.Assert;
 /**
  * What to lock and for how long. Immutable: each method returns a request of its own.
  *
- * <pre class="code">LockRequest.of("document").key(42).waitTime(Duration.ofSeconds(2))</pre>
+ * <pre class=
+ * "code">LockRequest.of("document").key(42).waitTime(Duration.ofSeconds(2))</pre>
  *
  * @since 0.1.0
  */

@@ -3,8 +3,8 @@ package dev.fencing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fenced operation was called outside a lease, or could not tell which of several leases
- * it belongs to. Nothing was sent to the database.
+ * A fenced operation was called outside a lease, or could not tell which of several
+ * leases it belongs to. Nothing was sent to the database.
  *
  * @since 0.1.0
  */

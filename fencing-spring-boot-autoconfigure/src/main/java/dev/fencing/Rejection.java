@@ -7,7 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that was refused because it came from an owner that is not the registered one.
+ * Something that was refused because it came from an owner that is not the registered
+ * one.
  *
  * @param at when it was refused
  * @param lock the lock name

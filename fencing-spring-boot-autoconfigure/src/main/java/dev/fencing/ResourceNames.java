@@ -8,8 +8,8 @@ import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Makes the text of a resource from a lock name and a key. What has no textual identity of
- * its own is refused: it would lock nothing, or everything at once.
+ * Makes the text of a resource from a lock name and a key. What has no textual identity
+ * of its own is refused: it would lock nothing, or everything at once.
  */
 final class ResourceNames {
 
@@ -25,12 +25,12 @@ final class ResourceNames {
 	}
 
 	static String textOf(String name, @Nullable Object key) {
-		Assert.isTrue(key != null, () -> "The key of lock '%s' is null: nothing could be told apart by it"
-			.formatted(name));
+		Assert.isTrue(key != null,
+				() -> "The key of lock '%s' is null: nothing could be told apart by it".formatted(name));
 		Assert.isTrue(BeanUtils.isSimpleValueType(key.getClass()), () -> """
 				The key of lock '%s' is a %s, which has no textual identity of its own: \
-				give text, a number, an enum constant, a UUID, a date or another simple value"""
-			.formatted(name, ObjectUtils.nullSafeClassName(key)));
+				give text, a number, an enum constant, a UUID, a date or another simple value""".formatted(name,
+				ObjectUtils.nullSafeClassName(key)));
 		String text = (key instanceof Enum<?> constant) ? constant.name() : key.toString();
 		Assert.isTrue(StringUtils.hasText(text), () -> "The key of lock '%s' is blank".formatted(name));
 		checkLength(resource(name, text));

@@ -3,9 +3,9 @@ package dev.fencing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database refused an owner: a later one has registered, or the registry does not know
- * this one. The transaction is rolled back, nothing of it is in the database. Run the
- * whole locked method again if the work is still wanted: that takes a new lease and a
+ * The database refused an owner: a later one has registered, or the registry does not
+ * know this one. The transaction is rolled back, nothing of it is in the database. Run
+ * the whole locked method again if the work is still wanted: that takes a new lease and a
  * greater token.
  *
  * @since 0.1.0

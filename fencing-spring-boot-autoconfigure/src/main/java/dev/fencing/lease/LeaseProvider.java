@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import dev.fencing.LeaseProviderException;
 
 /**
- * Gives out leases and numbers them. Nothing that the database guarantees depends on it: a
- * provider that lies costs time, never an update. Implementations are thread-safe.
+ * Gives out leases and numbers them. Nothing that the database guarantees depends on it:
+ * a provider that lies costs time, never an update. Implementations are thread-safe.
  *
  * @since 0.1.0
  */
@@ -63,8 +63,8 @@ public interface LeaseProvider {
 	@Nullable Lease heal(Lease lease, long aboveGeneration);
 
 	/**
-	 * Raise the counter, so that later acquisitions get generations greater than the given
-	 * one. Leases stay as they are.
+	 * Raise the counter, so that later acquisitions get generations greater than the
+	 * given one. Leases stay as they are.
 	 * @param resource the resource whose counter is meant; never null
 	 * @param aboveGeneration the generation to exceed
 	 * @throws LeaseProviderException if the outcome is not known
