@@ -1,8 +1,6 @@
 package dev.fencing.lease;
 
 import java.time.Duration;
-import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -34,6 +32,8 @@ public final class LeaseAcquirer {
 
 	private final HeldLeases held;
 
+	private final Nonces nonces = new Nonces();
+
 	/**
 	 * Create an acquirer.
 	 * @param provider gives out the leases; never null
@@ -62,7 +62,7 @@ public final class LeaseAcquirer {
 		if (maxHold != null && maxHold.compareTo(leaseTime) < 0) {
 			leaseTime = maxHold;
 		}
-		String nonce = newNonce();
+		String nonce = this.nonces.next();
 		long start = System.nanoTime();
 		while (true) {
 			Duration left = waitTime.minusNanos(System.nanoTime() - start);
@@ -78,7 +78,7 @@ public final class LeaseAcquirer {
 				}
 				// The answer came after the lease was over: nothing may run under it
 				releaseQuietly(granted.lease());
-				nonce = newNonce();
+				nonce = this.nonces.next();
 				remaining = Duration.ZERO;
 			}
 			else {
@@ -134,16 +134,6 @@ public final class LeaseAcquirer {
 
 	private static Duration min(Duration first, Duration second) {
 		return (first.compareTo(second) <= 0) ? first : second;
-	}
-
-	/**
-	 * An acquisition is told from all others by 128 random bits; it guards nothing that an
-	 * attacker could gain by guessing, so that the cost of a secure generator is spared.
-	 */
-	private static String newNonce() {
-		ThreadLocalRandom random = ThreadLocalRandom.current();
-		HexFormat hex = HexFormat.of();
-		return hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
 	}
 
 }

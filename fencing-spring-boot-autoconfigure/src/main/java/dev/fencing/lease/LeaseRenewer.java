@@ -140,7 +140,7 @@ public final class LeaseRenewer implements AutoCloseable {
 			double slack = this.hold.remaining().toNanos() / (double) this.hold.leaseTime().toNanos();
 			// Should no answer come at all, the loss is told when the lease is over
 			schedule(this.hold.remaining());
-			this.provider.renew(sent, extension).whenCompleteAsync((ours, failure) -> {
+			LeaseRenewer.this.provider.renew(sent, extension).whenCompleteAsync((ours, failure) -> {
 				if (this.stopped) {
 					return;
 				}
