@@ -1,0 +1,79 @@
+package dev.fencing.rejection;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+import org.springframework.util.Assert;
+
+import dev.fencing.FencingListener;
+import dev.fencing.Rejection;
+
+/**
+ * Keeps the last rejections of this instance in memory, for operators. It never grows
+ * beyond its capacity: the oldest rejection makes room for a new one. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class RejectionLog implements FencingListener {
+
+	private final Object monitor = new Object();
+
+	private final int capacity;
+
+	private final Deque<Rejection> newestFirst = new ArrayDeque<>();
+
+	private long total;
+
+	/**
+	 * Create a log.
+	 * @param capacity how many rejections are kept; 0 to only count them
+	 * @throws IllegalArgumentException if the capacity is negative
+	 */
+	public RejectionLog(int capacity) {
+		Assert.isTrue(capacity >= 0, () -> "The capacity %d is negative".formatted(capacity));
+		this.capacity = capacity;
+	}
+
+	@Override
+	public void rejected(Rejection rejection) {
+		synchronized (this.monitor) {
+			this.total++;
+			this.newestFirst.addFirst(rejection);
+			if (this.newestFirst.size() > this.capacity) {
+				this.newestFirst.removeLast();
+			}
+		}
+	}
+
+	/**
+	 * Return the rejections that are kept.
+	 * @return an unmodifiable copy, the newest first; never null
+	 */
+	public List<Rejection> recent() {
+		synchronized (this.monitor) {
+			return List.copyOf(this.newestFirst);
+		}
+	}
+
+	/**
+	 * Return the rejections of one resource that are kept.
+	 * @param resource the resource; never null
+	 * @return an unmodifiable copy, the newest first; never null
+	 */
+	public List<Rejection> recent(String resource) {
+		return recent().stream().filter((rejection) -> rejection.resource().equals(resource)).toList();
+	}
+
+	/**
+	 * Return how many rejections there were since the start, also those that are not kept
+	 * any more.
+	 * @return the number of rejections
+	 */
+	public long total() {
+		synchronized (this.monitor) {
+			return this.total;
+		}
+	}
+
+}

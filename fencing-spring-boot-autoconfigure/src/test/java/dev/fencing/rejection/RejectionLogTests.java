@@ -1,0 +1,116 @@
+package dev.fencing.rejection;
+
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import dev.fencing.FencingTokens;
+import dev.fencing.Rejection;
+import dev.fencing.Rejection.Guard;
+import dev.fencing.Rejection.Reason;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link RejectionLog}.
+ */
+class RejectionLogTests {
+
+	@Test
+	void newestComesFirst() {
+		RejectionLog log = new RejectionLog(10);
+		Rejection first = rejection("document:1", 1);
+		Rejection second = rejection("document:2", 2);
+		log.rejected(first);
+		log.rejected(second);
+		assertThat(log.recent()).containsExactly(second, first);
+		assertThat(log.total()).isEqualTo(2);
+	}
+
+	@Test
+	void oldestMakesRoomAndIsStillCounted() {
+		RejectionLog log = new RejectionLog(2);
+		for (int generation = 1; generation <= 5; generation++) {
+			log.rejected(rejection("document:1", generation));
+		}
+		assertThat(log.recent()).containsExactly(rejection("document:1", 5), rejection("document:1", 4));
+		assertThat(log.total()).isEqualTo(5);
+	}
+
+	@Test
+	void resourceIsComparedAsAWhole() {
+		RejectionLog log = new RejectionLog(10);
+		log.rejected(rejection("document:4", 1));
+		log.rejected(rejection("document:42", 2));
+		log.rejected(rejection("document:42", 3));
+		assertThat(log.recent("document:42")).containsExactly(rejection("document:42", 3), rejection("document:42", 2));
+		assertThat(log.recent("document")).isEmpty();
+	}
+
+	@Test
+	void capacityOfZeroOnlyCounts() {
+		RejectionLog log = new RejectionLog(0);
+		log.rejected(rejection("document:1", 1));
+		assertThat(log.recent()).isEmpty();
+		assertThat(log.total()).isOne();
+	}
+
+	@Test
+	void negativeCapacityIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new RejectionLog(-1)).withMessageContaining("-1");
+	}
+
+	@Test
+	void whatWasReadDoesNotChange() {
+		RejectionLog log = new RejectionLog(10);
+		log.rejected(rejection("document:1", 1));
+		var before = log.recent();
+		log.rejected(rejection("document:1", 2));
+		assertThat(before).hasSize(1);
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> before.add(rejection("document:1", 3)));
+	}
+
+	@Test
+	void nothingIsLostBetweenThreads() throws Exception {
+		RejectionLog log = new RejectionLog(50);
+		int threads = 4;
+		int perThread = 20_000;
+		CountDownLatch start = new CountDownLatch(1);
+		ExecutorService executor = Executors.newFixedThreadPool(threads);
+		try {
+			for (int thread = 0; thread < threads; thread++) {
+				executor.submit(() -> {
+					start.await();
+					for (int i = 0; i < perThread; i++) {
+						log.rejected(rejection("document:1", 1));
+						if (i % 100 == 0) {
+							log.recent();
+						}
+					}
+					return null;
+				});
+			}
+			start.countDown();
+			executor.shutdown();
+			assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+		}
+		finally {
+			executor.shutdownNow();
+		}
+		assertThat(log.total()).isEqualTo(threads * perThread);
+		assertThat(log.recent()).hasSize(50);
+	}
+
+	private static Rejection rejection(String resource, long generation) {
+		return new Rejection(Instant.EPOCH, "document", resource, FencingTokens.of(generation, 1),
+				FencingTokens.of(generation + 1, 0), Guard.TRANSACTION, Reason.STALE, "a1", "host-1");
+	}
+
+}

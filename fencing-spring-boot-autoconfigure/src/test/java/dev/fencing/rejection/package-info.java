@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fencing.rejection;
+
+import org.jspecify.annotations.NullMarked;
