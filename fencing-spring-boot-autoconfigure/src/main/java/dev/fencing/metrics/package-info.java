@@ -1,0 +1,7 @@
+/**
+ * Meters, through the listener. The only package that knows Micrometer.
+ */
+@NullMarked
+package dev.fencing.metrics;
+
+import org.jspecify.annotations.NullMarked;
