@@ -21,8 +21,8 @@ public final class LeaseAcquirer {
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
 	/**
-	 * How long the provider may take to answer when less is left to wait: a single attempt
-	 * needs a round trip as well.
+	 * How long the provider may take to answer when less is left to wait: a single
+	 * attempt needs a round trip as well.
 	 */
 	private static final Duration MIN_ANSWER_TIME = Duration.ofSeconds(1);
 

@@ -152,7 +152,7 @@ public final class LeaseRenewer implements AutoCloseable {
 					this.callback.renewed(slack);
 					schedule(LeaseRenewer.this.settings.renewIntervalFor(this.hold.leaseTime()));
 				}
-				else if (this.hold.lease() != sent) {
+				else if (!this.hold.lease().equals(sent)) {
 					// Healed while the renewal was under way: it named the old generation
 					schedule(Duration.ZERO);
 				}
@@ -169,7 +169,8 @@ public final class LeaseRenewer implements AutoCloseable {
 				return;
 			}
 			logger.debug("Lease on '%s' was not renewed".formatted(this.hold.lease().resource()), failure);
-			// At least one more attempt before the deadline, then the loss is declared at it
+			// At least one more attempt before the deadline, then the loss is declared at
+			// it
 			schedule(min(LeaseRenewer.this.settings.renewIntervalFor(this.hold.leaseTime()).dividedBy(2),
 					this.hold.remaining()));
 			this.callback.renewalFailed(failure);

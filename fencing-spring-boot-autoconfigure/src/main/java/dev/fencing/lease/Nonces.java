@@ -5,8 +5,8 @@ import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the ids of acquisitions: 64 random bits of this process and a counter, so that none
- * is ever used twice, and making one costs next to nothing.
+ * Makes the ids of acquisitions: 64 random bits of this process and a counter, so that
+ * none is ever used twice, and making one costs next to nothing.
  */
 final class Nonces {
 

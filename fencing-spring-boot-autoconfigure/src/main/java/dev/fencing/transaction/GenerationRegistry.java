@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import dev.fencing.LeaseUnavailableException;
 
 /**
- * The generation registry: for each resource the greatest token accepted and its owner, in
- * the database that is to be protected.
+ * The generation registry: for each resource the greatest token accepted and its owner,
+ * in the database that is to be protected.
  *
  * @since 0.1.0
  */

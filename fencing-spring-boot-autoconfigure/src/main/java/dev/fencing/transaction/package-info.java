@@ -1,6 +1,6 @@
 /**
- * The acquisition that is bound to a thread, and what binds its token to transactions: the
- * guard before each commit, and the release after completion.
+ * The acquisition that is bound to a thread, and what binds its token to transactions:
+ * the guard before each commit, and the release after completion.
  */
 @NullMarked
 package dev.fencing.transaction;
