@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import dev.fencing.LeaseProviderException;
 import dev.fencing.LeaseUnavailableException;
@@ -49,15 +50,14 @@ public final class LeaseAcquirer {
 	/**
 	 * Take a lease.
 	 * @param request what to take; never null
-	 * @param defaultWait how long to wait where the request does not say it
-	 * @return the lease; never null
-	 * @throws LeaseUnavailableException if another owner kept it until the wait time was
-	 * over, or the thread was interrupted (it stays interrupted)
+	 * @param waitTime how long to wait for its holder; never null
+	 * @return the lease, or null if another owner kept it until the wait time was over
+	 * @throws LeaseUnavailableException if the thread was interrupted while it waited (it
+	 * stays interrupted)
 	 * @throws LeaseProviderException if the provider failed
 	 */
-	public LeaseHold acquire(LockRequest request, Duration defaultWait) {
+	public @Nullable LeaseHold acquire(LockRequest request, Duration waitTime) {
 		Duration leaseTime = (request.leaseTime() != null) ? request.leaseTime() : this.settings.leaseTime();
-		Duration waitTime = (request.waitTime() != null) ? request.waitTime() : defaultWait;
 		Duration maxHold = (request.maxHold() != null) ? request.maxHold() : this.settings.maxHold();
 		if (maxHold != null && maxHold.compareTo(leaseTime) < 0) {
 			leaseTime = maxHold;
@@ -86,8 +86,7 @@ public final class LeaseAcquirer {
 			}
 			left = waitTime.minusNanos(System.nanoTime() - start);
 			if (left.isNegative() || left.isZero()) {
-				throw new LeaseUnavailableException("'%s' is held by another owner: not available within %s"
-					.formatted(request.resource(), waitTime));
+				return null;
 			}
 			sleep(request, min(min(remaining, POLL_INTERVAL), left));
 		}
@@ -106,6 +105,8 @@ public final class LeaseAcquirer {
 	}
 
 	private void releaseQuietly(Lease lease) {
+		// An interrupted owner gives its lease back as any other
+		boolean interrupted = Thread.interrupted();
 		try {
 			if (!this.provider.release(lease)) {
 				logger.debug("Lease on '%s' was over before it was released".formatted(lease.resource()));
@@ -114,6 +115,11 @@ public final class LeaseAcquirer {
 		catch (LeaseProviderException ex) {
 			// The work is done, its result stands: the lease ends when its time is over
 			logger.debug("Lease on '%s' could not be released and runs out".formatted(lease.resource()), ex);
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 

@@ -1,0 +1,190 @@
+package dev.fencing.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeanUtils;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The data source of the database that refuses stale owners. It knows the connections of
+ * that database also when a transaction manager was given another wrapper of it.
+ *
+ * @since 0.1.0
+ */
+public final class FencedDataSource {
+
+	private final DataSource dataSource;
+
+	private final DataSource target;
+
+	private final DataSource plain;
+
+	private final Map<DataSource, Boolean> known = new ConcurrentHashMap<>();
+
+	private final Map<DataSource, JdbcTemplate> templates = new ConcurrentHashMap<>();
+
+	private volatile DataSources.@Nullable Address address;
+
+	/**
+	 * Create the fenced data source.
+	 * @param dataSource the data source, possibly wrapped; never null
+	 */
+	public FencedDataSource(DataSource dataSource) {
+		this.dataSource = dataSource;
+		this.target = DataSources.target(dataSource);
+		this.plain = DataSources.withoutTransactionAwareness(dataSource);
+	}
+
+	/**
+	 * Return the data source for transactions of our own.
+	 */
+	DataSource plain() {
+		return this.plain;
+	}
+
+	/**
+	 * Run statements on a connection of their own, committed when this method returns: no
+	 * transaction of the current thread has a part in it.
+	 * @param timeout how long a statement may take; in whole seconds, rounded up
+	 * @param work the statements
+	 */
+	<T extends @Nullable Object> T onOwnConnection(Duration timeout, Function<JdbcTemplate, T> work) {
+		Connection connection = connect();
+		try {
+			boolean autoCommit = connection.getAutoCommit();
+			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+			jdbc.setQueryTimeout((int) Math.max(1, timeout.plusMillis(999).toSeconds()));
+			if (autoCommit) {
+				return work.apply(jdbc);
+			}
+			return inTransaction(connection, jdbc, work);
+		}
+		catch (SQLException ex) {
+			throw new CannotGetJdbcConnectionException("The fenced database's connection failed", ex);
+		}
+		finally {
+			JdbcUtils.closeConnection(connection);
+		}
+	}
+
+	private static <T extends @Nullable Object> T inTransaction(Connection connection, JdbcTemplate jdbc,
+			Function<JdbcTemplate, T> work) throws SQLException {
+		boolean committed = false;
+		try {
+			T result = work.apply(jdbc);
+			connection.commit();
+			committed = true;
+			return result;
+		}
+		finally {
+			if (!committed) {
+				connection.rollback();
+			}
+		}
+	}
+
+	private Connection connect() {
+		try {
+			Connection connection = this.plain.getConnection();
+			if (this.address == null) {
+				this.address = DataSources.Address.of(connection);
+			}
+			return connection;
+		}
+		catch (SQLException ex) {
+			throw new CannotGetJdbcConnectionException("No connection to the fenced database", ex);
+		}
+	}
+
+	/**
+	 * Return the connections of this database that are bound to the current thread.
+	 */
+	List<BoundConnection> bound() {
+		Map<Object, Object> resources = TransactionSynchronizationManager.getResourceMap();
+		if (resources.isEmpty()) {
+			return List.of();
+		}
+		List<BoundConnection> found = new ArrayList<>(1);
+		resources.forEach((key, value) -> {
+			if (key instanceof DataSource handle && value instanceof ConnectionHolder holder
+					&& isFenced(handle, holder)) {
+				found.add(new BoundConnection(handle, holder));
+			}
+		});
+		return found;
+	}
+
+	/**
+	 * Return a template on the transaction's connection, whichever wrapper of the data
+	 * source it was opened through.
+	 */
+	JdbcTemplate templateFor(DataSource handle) {
+		return this.templates.computeIfAbsent(handle, JdbcTemplate::new);
+	}
+
+	/**
+	 * Return whether the transactions of a manager are known to be on this database. Any
+	 * manager with a data source property tells: those for JDBC, JPA and Hibernate do.
+	 */
+	boolean isManagedBy(TransactionManager manager) {
+		var property = BeanUtils.getPropertyDescriptor(manager.getClass(), "dataSource");
+		if (property == null || property.getReadMethod() == null) {
+			return false;
+		}
+		return ReflectionUtils.invokeMethod(property.getReadMethod(), manager) instanceof DataSource handle
+				&& DataSources.target(handle) == this.target;
+	}
+
+	private boolean isFenced(DataSource handle, ConnectionHolder holder) {
+		if (handle == this.dataSource) {
+			return true;
+		}
+		Boolean fenced = this.known.get(handle);
+		if (fenced == null) {
+			fenced = DataSources.target(handle) == this.target || hasSameAddress(holder);
+			this.known.put(handle, fenced);
+		}
+		return fenced;
+	}
+
+	private boolean hasSameAddress(ConnectionHolder holder) {
+		DataSources.Address ours = this.address;
+		if (ours == null) {
+			return false;
+		}
+		try {
+			return ours.isSameAs(DataSources.Address.of(holder.getConnection()));
+		}
+		catch (SQLException ex) {
+			throw new CannotGetJdbcConnectionException("Cannot tell which database a connection leads to", ex);
+		}
+	}
+
+	/**
+	 * A connection that is bound to the current thread.
+	 *
+	 * @param handle the data source that it is bound for
+	 * @param holder what holds it
+	 */
+	record BoundConnection(DataSource handle, ConnectionHolder holder) {
+	}
+
+}

@@ -1,0 +1,274 @@
+package dev.fencing.transaction;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import dev.fencing.FencingContext;
+import dev.fencing.FencingException;
+import dev.fencing.FencingListener;
+import dev.fencing.FencingTokens;
+import dev.fencing.Rejection;
+import dev.fencing.StaleGenerationException;
+import dev.fencing.lease.LeaseHold;
+import dev.fencing.lease.RenewalCallback;
+
+/**
+ * One acquisition of a lease, from its registration to its release.
+ *
+ * @since 0.1.0
+ */
+public final class Acquisition implements FencingContext, RenewalCallback {
+
+	private final LeaseHold hold;
+
+	private final @Nullable GenerationRegistry registry;
+
+	private final FencingListener listener;
+
+	private final String instance;
+
+	private final AtomicInteger sequence = new AtomicInteger();
+
+	private volatile @Nullable ConcurrencyFailureException suspect;
+
+	private volatile CommitState commits = CommitState.KNOWN;
+
+	private volatile long foreignToken;
+
+	Acquisition(LeaseHold hold, @Nullable GenerationRegistry registry, FencingListener listener, String instance) {
+		this.hold = hold;
+		this.registry = registry;
+		this.listener = listener;
+		this.instance = instance;
+	}
+
+	@Override
+	public String name() {
+		return this.hold.lockName();
+	}
+
+	@Override
+	public String resource() {
+		return this.hold.lease().resource();
+	}
+
+	@Override
+	public long generation() {
+		return this.hold.lease().generation();
+	}
+
+	/**
+	 * Return the random id of this acquisition.
+	 * @return the nonce; never null
+	 */
+	public String owner() {
+		return this.hold.lease().nonce();
+	}
+
+	@Override
+	public long nextToken() {
+		int next = this.sequence.incrementAndGet();
+		if (next >= FencingTokens.PER_GENERATION || next < 0) {
+			this.sequence.set(FencingTokens.PER_GENERATION);
+			throw new FencingException("""
+					The %d fencing tokens of one acquisition of '%s' are used up: \
+					work in portions, each under a lease of its own"""
+				.formatted(FencingTokens.PER_GENERATION - 1, resource()));
+		}
+		return FencingTokens.of(generation(), next);
+	}
+
+	@Override
+	public Duration remaining() {
+		return this.hold.remaining();
+	}
+
+	@Override
+	public boolean isLost() {
+		return this.hold.isLost();
+	}
+
+	@Override
+	public void assertCurrent() {
+		GenerationRegistry asked = this.registry;
+		if (asked == null) {
+			throw new FencingException("""
+					Nobody can tell whether the owner of '%s' is the current one: registration is switched off. \
+					Set fencing.jdbc.registration to true""".formatted(resource()));
+		}
+		if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+			throw new FencingException("""
+					assertCurrent() was called on '%s' inside a read-only transaction, where a replica might answer: \
+					call it outside""".formatted(resource()));
+		}
+		RegisteredGeneration current = asked.find(resource());
+		if (!isRegisteredAs(current)) {
+			throw reject(Rejection.Guard.LEASE, reasonFor(current), current, null);
+		}
+	}
+
+	/**
+	 * Return whether this acquisition is the registered one.
+	 * @param current what is registered for the resource; null if nothing is
+	 * @return whether it is this acquisition's
+	 */
+	public boolean isRegisteredAs(@Nullable RegisteredGeneration current) {
+		return current != null && current.owner().equals(owner());
+	}
+
+	/**
+	 * Tell why an acquisition that is not the registered one is refused.
+	 * @param current what is registered for the resource; null if nothing is
+	 * @return stale if a later owner has registered; never null
+	 */
+	public Rejection.Reason reasonFor(@Nullable RegisteredGeneration current) {
+		return (current != null && !isRegisteredAs(current) && FencingTokens.generation(current.token()) > generation())
+				? Rejection.Reason.STALE : Rejection.Reason.FOREIGN;
+	}
+
+	/**
+	 * Count and report a rejection of this acquisition.
+	 * @param guard what refused
+	 * @param reason why
+	 * @param current what is registered for the resource; null if nothing is
+	 * @param cause what made it known; may be null
+	 * @return the exception, to be thrown by the caller; never null
+	 */
+	public StaleGenerationException reject(Rejection.Guard guard, Rejection.Reason reason,
+			@Nullable RegisteredGeneration current, @Nullable Throwable cause) {
+		return reject(guard, reason, (current != null) ? (Long) current.token() : null, cause);
+	}
+
+	/**
+	 * Count and report a rejection of this acquisition.
+	 * @param guard what refused
+	 * @param reason why
+	 * @param acceptedToken the token that was found instead; null if none was
+	 * @param cause what made it known; may be null
+	 * @return the exception, to be thrown by the caller; never null
+	 */
+	public StaleGenerationException reject(Rejection.Guard guard, Rejection.Reason reason, @Nullable Long acceptedToken,
+			@Nullable Throwable cause) {
+		Rejection rejection = rejection(guard, reason, acceptedToken);
+		if (reason == Rejection.Reason.FOREIGN && acceptedToken != null) {
+			this.foreignToken = acceptedToken;
+		}
+		this.listener.rejected(rejection);
+		return new StaleGenerationException(rejection, cause);
+	}
+
+	/**
+	 * Count and report that the lease provider gave out a number that is not greater than
+	 * the registered one.
+	 * @param current what is registered
+	 */
+	void regressed(RegisteredGeneration current) {
+		Rejection rejection = rejection(Rejection.Guard.REGISTRATION, Rejection.Reason.REGRESSED, current.token());
+		this.listener.rejected(rejection);
+		this.listener.issuerRegressed(rejection);
+	}
+
+	private Rejection rejection(Rejection.Guard guard, Rejection.Reason reason, @Nullable Long acceptedToken) {
+		// The registration goes with sequence 0, all else with the token drawn last
+		int drawn = (guard == Rejection.Guard.REGISTRATION) ? 0 : Math.max(1, this.sequence.get());
+		long rejected = FencingTokens.of(generation(), Math.min(drawn, FencingTokens.PER_GENERATION - 1));
+		return new Rejection(Instant.now(), name(), resource(), rejected, acceptedToken, guard, reason, owner(),
+				this.instance);
+	}
+
+	/**
+	 * Note that a guard failed in a way that may, or may not, come from a later owner.
+	 * @param failure what the guard threw
+	 */
+	void suspect(ConcurrencyFailureException failure) {
+		this.suspect = failure;
+	}
+
+	@Nullable ConcurrencyFailureException suspect() {
+		return this.suspect;
+	}
+
+	/**
+	 * Return the token of another lease that was found where only this acquisition's
+	 * should be.
+	 * @return the token, or 0
+	 */
+	long foreignToken() {
+		return this.foreignToken;
+	}
+
+	/**
+	 * Note how a commit ended for which this acquisition was guarded.
+	 * @param committed true or false as the transaction manager says; null if it does not
+	 * know
+	 */
+	void commitEnded(@Nullable Boolean committed) {
+		if (committed == null) {
+			this.commits = CommitState.UNKNOWN;
+		}
+		else {
+			// A later guard has waited for an earlier commit: that one is settled then
+			this.commits = committed ? CommitState.KNOWN : CommitState.FAILED;
+		}
+	}
+
+	/**
+	 * Return whether the lease may be given back: not while a commit may still be under
+	 * way in the database.
+	 * @param failure what the locked code threw; null if it returned
+	 * @return whether it may be given back
+	 */
+	boolean mayRelease(@Nullable Throwable failure) {
+		return switch (this.commits) {
+			case KNOWN -> true;
+			case UNKNOWN -> false;
+			// A rollback after a failed commit proves nothing with every manager: only
+			// what the database said on its own does
+			case FAILED -> causedBy(failure, DataIntegrityViolationException.class)
+					|| causedBy(failure, ConcurrencyFailureException.class);
+		};
+	}
+
+	private static boolean causedBy(@Nullable Throwable failure, Class<?> type) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (type.isInstance(cause)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	@Override
+	public void renewed(double slack) {
+		this.listener.leaseRenewed(this, slack);
+	}
+
+	@Override
+	public void renewalFailed(Throwable failure) {
+		this.listener.renewalFailed(this, failure);
+	}
+
+	@Override
+	public void lost() {
+		this.listener.leaseLost(this);
+	}
+
+	@Override
+	public String toString() {
+		return "Acquisition[%s, generation %d, owner %s]".formatted(resource(), generation(), owner());
+	}
+
+	private enum CommitState {
+
+		KNOWN, FAILED, UNKNOWN
+
+	}
+
+}

@@ -1,0 +1,255 @@
+package dev.fencing.transaction;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.Assert;
+
+import dev.fencing.AcquisitionOutcome;
+import dev.fencing.FencedCallback;
+import dev.fencing.FencedLockTemplate;
+import dev.fencing.FencingContext;
+import dev.fencing.FencingContextHolder;
+import dev.fencing.FencingListener;
+import dev.fencing.FencingTokens;
+import dev.fencing.LeaseProviderException;
+import dev.fencing.LeaseUnavailableException;
+import dev.fencing.LockInsideTransactionException;
+import dev.fencing.LockRequest;
+import dev.fencing.Rejection;
+import dev.fencing.lease.LeaseAcquirer;
+import dev.fencing.lease.LeaseHold;
+import dev.fencing.lease.LeaseProvider;
+import dev.fencing.lease.LeaseRenewer;
+
+/**
+ * Acquire, register, run, release: the order of the protocol. What commits in between is
+ * guarded by {@link FencedTransactionListener}.
+ *
+ * @since 0.1.0
+ */
+public final class LeasedLockTemplate implements FencedLockTemplate {
+
+	private static final Log logger = LogFactory.getLog(LeasedLockTemplate.class);
+
+	private final LeaseProvider provider;
+
+	private final LeaseAcquirer acquirer;
+
+	private final LeaseRenewer renewer;
+
+	private final @Nullable GenerationRegistry registry;
+
+	private final List<AcquisitionGate> gates;
+
+	private final FencingListener listener;
+
+	private final Duration waitTime;
+
+	private final String instance;
+
+	private final Set<String> knownLocks = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create a template.
+	 * @param provider gives out the leases; never null
+	 * @param acquirer takes them and gives them back; never null
+	 * @param renewer renews them meanwhile; never null
+	 * @param registry where new owners are registered; null for no registration
+	 * @param gates asked before a lease is taken; never null
+	 * @param listener told of everything; never null
+	 * @param waitTime how long to wait where a request does not say it; never null
+	 * @param instance this instance of the application, shown in rejections; never null
+	 */
+	public LeasedLockTemplate(LeaseProvider provider, LeaseAcquirer acquirer, LeaseRenewer renewer,
+			@Nullable GenerationRegistry registry, List<AcquisitionGate> gates, FencingListener listener,
+			Duration waitTime, String instance) {
+		this.provider = provider;
+		this.acquirer = acquirer;
+		this.renewer = renewer;
+		this.registry = registry;
+		this.gates = List.copyOf(gates);
+		this.listener = listener;
+		this.waitTime = waitTime;
+		this.instance = instance;
+	}
+
+	@Override
+	public <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request,
+			FencedCallback<T, E> callback) throws E {
+		Assert.notNull(request, "The lock request must not be null");
+		FencingContext same = FencingContextHolder.find(request.resource());
+		if (same != null) {
+			return callback.execute(same);
+		}
+		Duration wait = (request.waitTime() != null) ? request.waitTime() : this.waitTime;
+		Held held = acquire(request, wait, AcquisitionOutcome.UNAVAILABLE);
+		if (held == null) {
+			throw new LeaseUnavailableException(
+					"'%s' is held by another owner: not available within %s".formatted(request.resource(), wait));
+		}
+		return run(held, callback);
+	}
+
+	@Override
+	public <T, E extends Throwable> Optional<T> tryExecute(LockRequest request, FencedCallback<T, E> callback)
+			throws E {
+		Assert.notNull(request, "The lock request must not be null");
+		FencingContext same = FencingContextHolder.find(request.resource());
+		if (same != null) {
+			return Optional.of(nonNull(callback.execute(same)));
+		}
+		Duration wait = (request.waitTime() != null) ? request.waitTime() : Duration.ZERO;
+		Held held = acquire(request, wait, AcquisitionOutcome.SKIPPED);
+		return (held != null) ? Optional.of(nonNull(run(held, callback))) : Optional.empty();
+	}
+
+	private static <T> T nonNull(@Nullable T result) {
+		Assert.state(result != null, "The code ran, but returned null, which tryExecute cannot tell from a skip");
+		return result;
+	}
+
+	private @Nullable Held acquire(LockRequest request, Duration wait, AcquisitionOutcome whenHeld) {
+		if (this.knownLocks.add(request.name())) {
+			this.listener.lockKnown(request.name());
+		}
+		refuseInsideTransaction(request);
+		this.gates.forEach((gate) -> gate.beforeAcquisition(request));
+		long start = System.nanoTime();
+		AcquisitionOutcome outcome = AcquisitionOutcome.FAILED;
+		try {
+			LeaseHold hold = this.acquirer.acquire(request, wait);
+			if (hold == null) {
+				outcome = whenHeld;
+				return null;
+			}
+			Held held = register(hold);
+			outcome = AcquisitionOutcome.ACQUIRED;
+			return held;
+		}
+		finally {
+			this.listener.acquisitionEnded(request.name(), outcome, Duration.ofNanos(System.nanoTime() - start));
+		}
+	}
+
+	private Held register(LeaseHold hold) {
+		Acquisition acquisition = new Acquisition(hold, this.registry, this.listener, this.instance);
+		LeaseRenewer.Renewal renewal = this.renewer.start(hold, acquisition);
+		boolean registered = false;
+		try {
+			if (this.registry != null) {
+				new Registrar(this.provider, this.registry).register(acquisition, hold);
+			}
+			registered = true;
+			return new Held(acquisition, hold, renewal);
+		}
+		finally {
+			if (!registered) {
+				renewal.stop();
+				this.acquirer.end(hold, true);
+			}
+		}
+	}
+
+	private static void refuseInsideTransaction(LockRequest request) {
+		if (TransactionSynchronizationManager.isActualTransactionActive() || OpenTransactions.bound() != null) {
+			throw new LockInsideTransactionException("""
+					A lease on '%s' was asked for inside an active transaction%s: it would be released before the \
+					commit, and what was read already may be older than the lease. Take the lease outside: put \
+					@FencedLock on the method that opens the transaction, or on a caller of it"""
+				.formatted(request.resource(), nameOfTransaction()));
+		}
+	}
+
+	private static String nameOfTransaction() {
+		String name = TransactionSynchronizationManager.getCurrentTransactionName();
+		return (name != null) ? " (" + name + ")" : "";
+	}
+
+	private <T extends @Nullable Object, E extends Throwable> T run(Held held, FencedCallback<T, E> callback) throws E {
+		Acquisition acquisition = held.acquisition();
+		int openBefore = OpenTransactions.count();
+		Throwable failure = null;
+		FencingContextHolder.bind(acquisition);
+		try {
+			this.listener.leaseAcquired(acquisition);
+			return callback.execute(acquisition);
+		}
+		catch (Throwable ex) {
+			failure = ex;
+			throw ex;
+		}
+		finally {
+			FencingContextHolder.unbind(acquisition);
+			if (OpenTransactions.count() > openBefore) {
+				// The code left a transaction open that it had begun under the lease
+				OpenTransactions.get(openBefore).adopt(acquisition, () -> end(held, null));
+			}
+			else {
+				end(held, failure);
+			}
+		}
+	}
+
+	/**
+	 * Give the lease back, and name a failed guard by its class. Throws only what replaces
+	 * the failure of that guard.
+	 */
+	private void end(Held held, @Nullable Throwable failure) {
+		Acquisition acquisition = held.acquisition();
+		held.renewal().stop();
+		this.acquirer.end(held.hold(), acquisition.mayRelease(failure));
+		this.listener.leaseEnded(acquisition, held.hold().heldFor());
+		raiseAboveForeignToken(acquisition);
+		classifySuspect(acquisition, failure);
+	}
+
+	private void raiseAboveForeignToken(Acquisition acquisition) {
+		if (acquisition.foreignToken() <= 0) {
+			return;
+		}
+		try {
+			this.provider.raise(acquisition.resource(), FencingTokens.generation(acquisition.foreignToken()));
+		}
+		catch (LeaseProviderException ex) {
+			logger.debug("The counter could not be raised for '%s'".formatted(acquisition.resource()), ex);
+		}
+	}
+
+	private void classifySuspect(Acquisition acquisition, @Nullable Throwable failure) {
+		ConcurrencyFailureException suspect = acquisition.suspect();
+		if (suspect == null || this.registry == null) {
+			return;
+		}
+		RegisteredGeneration current;
+		try {
+			current = this.registry.find(acquisition.resource());
+		}
+		catch (DataAccessException ex) {
+			logger.debug("Nobody can tell whether the owner of '%s' was stale".formatted(acquisition.resource()), ex);
+			return;
+		}
+		if (acquisition.isRegisteredAs(current)) {
+			return;
+		}
+		RuntimeException rejected = acquisition.reject(Rejection.Guard.TRANSACTION, acquisition.reasonFor(current),
+				current, suspect);
+		if (failure == suspect) {
+			throw rejected;
+		}
+	}
+
+	private record Held(Acquisition acquisition, LeaseHold hold, LeaseRenewer.Renewal renewal) {
+	}
+
+}

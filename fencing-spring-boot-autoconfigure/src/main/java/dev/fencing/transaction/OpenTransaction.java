@@ -1,0 +1,103 @@
+package dev.fencing.transaction;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.TransactionExecution;
+
+import dev.fencing.FencingContext;
+import dev.fencing.FencingContextHolder;
+
+/**
+ * A transaction on the fenced database, from its begin to its completion.
+ *
+ * @since 0.1.0
+ */
+public final class OpenTransaction {
+
+	private final TransactionExecution execution;
+
+	private final @Nullable TransactionConnection connection;
+
+	private final List<Acquisition> guarded = new ArrayList<>();
+
+	private final List<Adopted> adopted = new ArrayList<>();
+
+	private boolean completing;
+
+	OpenTransaction(TransactionExecution execution, @Nullable TransactionConnection connection) {
+		this.execution = execution;
+		this.connection = connection;
+	}
+
+	/**
+	 * Return the connection.
+	 * @return the connection, or null if the transaction manager does not expose it
+	 */
+	public @Nullable TransactionConnection connection() {
+		return this.connection;
+	}
+
+	/**
+	 * Return whether statements of this transaction come before its guard.
+	 * @return whether the guard is still to come
+	 */
+	public boolean isLive() {
+		return !this.completing;
+	}
+
+	boolean isBound() {
+		return this.connection != null && this.connection.isBound();
+	}
+
+	boolean isOf(TransactionExecution execution) {
+		return this.execution == execution;
+	}
+
+	/**
+	 * Take over an acquisition whose code has returned while this transaction, opened
+	 * under it, is still open: it is guarded here as well, and ended afterwards.
+	 * @param acquisition the acquisition
+	 * @param ending ends the acquisition
+	 */
+	void adopt(Acquisition acquisition, Runnable ending) {
+		this.adopted.add(new Adopted(acquisition, ending));
+	}
+
+	/**
+	 * Note that only the guard, the commit or the rollback come from now on.
+	 * @return the acquisitions under which the transaction is completed
+	 */
+	Set<Acquisition> complete() {
+		this.completing = true;
+		Set<Acquisition> acquisitions = new LinkedHashSet<>();
+		for (FencingContext context : FencingContextHolder.all()) {
+			acquisitions.add((Acquisition) context);
+		}
+		this.adopted.forEach((one) -> acquisitions.add(one.acquisition()));
+		return acquisitions;
+	}
+
+	/**
+	 * Note that the commit is the next thing to come.
+	 * @param acquisitions the acquisitions that are to be told how it ended
+	 */
+	void commitFollows(Set<Acquisition> acquisitions) {
+		this.guarded.addAll(acquisitions);
+	}
+
+	void ended(@Nullable Boolean committed) {
+		for (Acquisition acquisition : this.guarded) {
+			acquisition.commitEnded(committed);
+		}
+		this.adopted.forEach((one) -> one.ending().run());
+	}
+
+	private record Adopted(Acquisition acquisition, Runnable ending) {
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.fencing.transaction;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.TransactionExecution;
+
+/**
+ * The transactions on the fenced database that the current thread has open, suspended ones
+ * among them. Kept from the callbacks of the transaction managers, so that transactions
+ * without synchronization are known as well.
+ *
+ * @since 0.1.0
+ */
+public final class OpenTransactions {
+
+	private static final ThreadLocal<List<OpenTransaction>> OPEN = new ThreadLocal<>();
+
+	private OpenTransactions() {
+	}
+
+	/**
+	 * Return the transaction whose connection is bound to the current thread.
+	 * @return the transaction that began last, or null if none is open or all are
+	 * suspended
+	 */
+	public static @Nullable OpenTransaction bound() {
+		List<OpenTransaction> open = open();
+		for (int i = open.size() - 1; i >= 0; i--) {
+			if (open.get(i).isBound()) {
+				return open.get(i);
+			}
+		}
+		return null;
+	}
+
+	static int count() {
+		return open().size();
+	}
+
+	static OpenTransaction get(int index) {
+		return open().get(index);
+	}
+
+	static void add(OpenTransaction transaction) {
+		List<OpenTransaction> open = OPEN.get();
+		if (open == null) {
+			open = new ArrayList<>(2);
+			OPEN.set(open);
+		}
+		open.add(transaction);
+	}
+
+	static @Nullable OpenTransaction find(TransactionExecution execution) {
+		for (OpenTransaction transaction : open()) {
+			if (transaction.isOf(execution)) {
+				return transaction;
+			}
+		}
+		return null;
+	}
+
+	static boolean owns(TransactionConnection connection) {
+		for (OpenTransaction transaction : open()) {
+			if (connection.equals(transaction.connection())) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	static void remove(OpenTransaction transaction) {
+		List<OpenTransaction> open = OPEN.get();
+		if (open != null && open.remove(transaction) && open.isEmpty()) {
+			OPEN.remove();
+		}
+	}
+
+	private static List<OpenTransaction> open() {
+		List<OpenTransaction> open = OPEN.get();
+		return (open != null) ? open : List.of();
+	}
+
+}

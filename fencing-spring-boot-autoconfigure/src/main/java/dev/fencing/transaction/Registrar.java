@@ -1,0 +1,66 @@
+package dev.fencing.transaction;
+
+import dev.fencing.FencingTokens;
+import dev.fencing.IssuerRegressedException;
+import dev.fencing.Rejection;
+import dev.fencing.StaleGenerationException;
+import dev.fencing.lease.Lease;
+import dev.fencing.lease.LeaseHold;
+import dev.fencing.lease.LeaseProvider;
+
+/**
+ * Registers a new owner before its first read. If the registry refuses a lease that the
+ * provider still calls this owner's, the provider's counter has fallen back: then, and only
+ * here, the lease gets a new generation above the registered one.
+ */
+final class Registrar {
+
+	/**
+	 * Every attempt is lost only to another owner that registered in between.
+	 */
+	private static final int MAX_ATTEMPTS = 5;
+
+	private final LeaseProvider provider;
+
+	private final GenerationRegistry registry;
+
+	Registrar(LeaseProvider provider, GenerationRegistry registry) {
+		this.provider = provider;
+		this.registry = registry;
+	}
+
+	/**
+	 * Register an owner.
+	 * @param acquisition the owner
+	 * @param hold its lease
+	 * @throws StaleGenerationException if a later owner has the lease by now
+	 * @throws IssuerRegressedException if the provider's counter could not be raised
+	 */
+	void register(Acquisition acquisition, LeaseHold hold) {
+		for (int attempt = 1;; attempt++) {
+			Lease lease = hold.lease();
+			Registration answer = this.registry.register(lease.resource(), FencingTokens.of(lease.generation(), 0),
+					lease.nonce());
+			if (!(answer instanceof Registration.Refused refused)) {
+				return;
+			}
+			RegisteredGeneration current = refused.current();
+			long registered = FencingTokens.generation(current.token());
+			boolean healable = attempt < MAX_ATTEMPTS && registered < FencingTokens.MAX_GENERATION;
+			Lease healed = healable ? this.provider.heal(lease, registered) : null;
+			if (healable && healed == null) {
+				throw acquisition.reject(Rejection.Guard.REGISTRATION, Rejection.Reason.STALE, current, null);
+			}
+			acquisition.regressed(current);
+			if (healed == null) {
+				throw new IssuerRegressedException("""
+						The %s lease provider gave generation %d for '%s', but %d is registered in the database, and \
+						the counter could not be raised above it. If the registered token is wrong, correct \
+						fencing_token in the row of the generation registry; else set the provider's counter above it"""
+					.formatted(this.provider.name(), lease.generation(), lease.resource(), registered));
+			}
+			hold.heal(healed);
+		}
+	}
+
+}
