@@ -43,14 +43,6 @@ public final class RejectionLogger implements FencingListener {
 			.formatted(LogText.quote(context.resource()), context.generation()));
 	}
 
-	@Override
-	public void renewalFailed(FencingContext context, Throwable failure) {
-		if (logger.isDebugEnabled()) {
-			logger.debug("Lease not renewed, to be tried again: resource %s, generation %d"
-				.formatted(LogText.quote(context.resource()), context.generation()), failure);
-		}
-	}
-
 	private static String describe(Rejection rejection) {
 		Long accepted = rejection.acceptedToken();
 		return "resource %s, rejected token %s, accepted token %s, owner %s, instance %s, guard %s, reason %s"

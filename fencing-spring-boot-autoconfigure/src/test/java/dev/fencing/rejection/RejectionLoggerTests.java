@@ -89,22 +89,14 @@ class RejectionLoggerTests {
 	}
 
 	@Test
-	void ordinaryAcquisitionIsSilent() {
+	void nothingElseIsAboveDebug() {
 		this.listener.lockKnown("document");
 		this.listener.acquisitionEnded("document", AcquisitionOutcome.ACQUIRED, Duration.ofMillis(3));
 		this.listener.leaseAcquired(this.context);
 		this.listener.leaseRenewed(this.context, 0.6);
+		this.listener.renewalFailed(this.context, new IllegalStateException());
 		this.listener.leaseEnded(this.context, Duration.ofSeconds(1));
 		assertThat(linesAboveDebug()).isEmpty();
-	}
-
-	@Test
-	void failedRenewalIsForDebuggingOnly() {
-		IllegalStateException failure = new IllegalStateException("Redis is away");
-		this.listener.renewalFailed(this.context, failure);
-		assertThat(linesAboveDebug()).isEmpty();
-		assertThat(this.appender.list).singleElement()
-			.satisfies((event) -> assertThat(event.getThrowableProxy().getMessage()).isEqualTo("Redis is away"));
 	}
 
 	@Test

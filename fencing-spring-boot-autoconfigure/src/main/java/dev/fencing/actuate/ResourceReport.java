@@ -1,0 +1,79 @@
+package dev.fencing.actuate;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+import dev.fencing.FencingTokens;
+import dev.fencing.lease.LeaseState;
+import dev.fencing.transaction.RegisteredGeneration;
+
+/**
+ * What the endpoint says of one resource. The shape is always the same: Boot leaves nulls
+ * out of what endpoints answer, unless a type says otherwise.
+ *
+ * @param resource the resource
+ * @param holder who holds the lease now; null if nobody does or nobody can tell
+ * @param registered what is registered in the database; null if nothing is, if nobody can
+ * tell or if registration is switched off
+ * @param rejections what was refused to this instance
+ * @param error what could not be found out and why; null if everything could
+ * @since 0.1.0
+ */
+@JsonInclude(Include.ALWAYS)
+public record ResourceReport(String resource, @Nullable Holder holder, @Nullable Registered registered,
+		Rejections rejections, @Nullable String error) implements OperationResponseBody {
+
+	/**
+	 * Who holds a lease.
+	 *
+	 * @param owner the random id of the acquisition
+	 * @param generation the number of the acquisition, as a decimal string
+	 * @param remaining how long it lasts unless it is renewed, as in {@code PT28.5S}
+	 */
+	public record Holder(String owner, String generation, String remaining) {
+
+		static Holder of(LeaseState state) {
+			return new Holder(state.lease().nonce(), Long.toString(state.lease().generation()),
+					state.remaining().truncatedTo(ChronoUnit.MILLIS).toString());
+		}
+
+	}
+
+	/**
+	 * What is registered in the database.
+	 *
+	 * @param token the greatest token accepted, as a decimal string
+	 * @param generation its generation, as a decimal string
+	 * @param owner the acquisition that it was accepted from
+	 * @param registeredAt when, by the database's clock, as in
+	 * {@code 2026-01-31T12:00:00Z}; null if it is not known
+	 */
+	@JsonInclude(Include.ALWAYS)
+	public record Registered(String token, String generation, String owner, @Nullable String registeredAt) {
+
+		static Registered of(RegisteredGeneration registered) {
+			Instant at = registered.registeredAt();
+			return new Registered(Long.toString(registered.token()),
+					Long.toString(FencingTokens.generation(registered.token())), registered.owner(),
+					(at != null) ? at.toString() : null);
+		}
+
+	}
+
+	/**
+	 * What was refused.
+	 *
+	 * @param recent those of the last rejections that concern the resource, the newest
+	 * first
+	 */
+	public record Rejections(List<RejectionReport> recent) {
+	}
+
+}

@@ -1,0 +1,159 @@
+package dev.fencing.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.dao.DataAccessResourceFailureException;
+
+import dev.fencing.LeaseProviderException;
+import dev.fencing.lease.Lease;
+import dev.fencing.lease.LeaseHold;
+import dev.fencing.lease.LeaseState;
+import dev.fencing.transaction.RegisteredGeneration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link FencingEndpoint}.
+ */
+class FencingEndpointTests {
+
+	private final OperatorFixture fixture = new OperatorFixture();
+
+	private final FencingEndpoint endpoint = this.fixture.endpoint(true);
+
+	@Test
+	void reportNamesProviderAndInstance() {
+		FencingReport report = report();
+		assertThat(report.provider()).isEqualTo("fixture");
+		assertThat(report.instance()).isEqualTo("host-1");
+		assertThat(report.leases()).isEmpty();
+		assertThat(report.rejections()).isEqualTo(new FencingReport.Rejections(0, List.of()));
+	}
+
+	@Test
+	void reportListsWhatIsHeldUntilItEnds() {
+		LeaseHold hold = this.fixture.acquire("document", 42);
+		assertThat(report().leases()).singleElement().satisfies((lease) -> {
+			assertThat(lease.lock()).isEqualTo("document");
+			assertThat(lease.resource()).isEqualTo("document:42");
+			assertThat(lease.generation()).isEqualTo(Long.toString(OperatorFixture.GENERATION));
+			assertThat(Duration.parse(lease.heldFor())).isBetween(Duration.ZERO, Duration.ofSeconds(30));
+			assertThat(Duration.parse(lease.remaining())).isBetween(Duration.ofMillis(1), Duration.ofSeconds(30));
+		});
+		this.fixture.end(hold);
+		assertThat(report().leases()).isEmpty();
+	}
+
+	@Test
+	void reportListsRejectionsNewestFirst() {
+		this.fixture.reject("document:41", OperatorFixture.TOKEN, null);
+		this.fixture.reject("document:42", OperatorFixture.TOKEN, OperatorFixture.TOKEN + 1);
+		assertThat(report().rejections().total()).isEqualTo(2);
+		assertThat(report().rejections().recent()).containsExactly(
+				new RejectionReport("2026-01-31T12:00:00.123456Z", "document", "document:42", "1790000000123000007",
+						"1790000000123000008", "transaction", "stale", "a1", "host-1"),
+				new RejectionReport("2026-01-31T12:00:00.123456Z", "document", "document:41", "1790000000123000007",
+						null, "transaction", "stale", "a1", "host-1"));
+	}
+
+	@Test
+	void blankResourceGivesTheReportOnTheInstance() {
+		assertThat(this.endpoint.fencing("")).isInstanceOf(FencingReport.class);
+		assertThat(this.endpoint.fencing(" ")).isInstanceOf(FencingReport.class);
+	}
+
+	@Test
+	void resourceShowsHolderMarkAndItsRejections() {
+		fillInDocument42();
+		this.fixture.reject("document:4", OperatorFixture.TOKEN, null);
+		this.fixture.reject("document:42", OperatorFixture.TOKEN, OperatorFixture.TOKEN + 1);
+		ResourceReport report = resource("document:42");
+		assertThat(report.resource()).isEqualTo("document:42");
+		assertThat(report.holder()).isEqualTo(new ResourceReport.Holder("b2", "1790000000124", "PT12.5S"));
+		assertThat(report.registered()).isEqualTo(
+				new ResourceReport.Registered("1790000000124000000", "1790000000124", "b2", "2026-01-31T12:00:00Z"));
+		assertThat(report.rejections().recent()).extracting(RejectionReport::resource).containsExactly("document:42");
+		assertThat(report.error()).isNull();
+	}
+
+	@Test
+	void resourceThatNobodyKnowsIsAnAnswerToo() {
+		assertThat(resource("document:43"))
+			.isEqualTo(new ResourceReport("document:43", null, null, new ResourceReport.Rejections(List.of()), null));
+	}
+
+	@Test
+	void worksWithoutRegistry() {
+		fillInDocument42();
+		ResourceReport report = (ResourceReport) this.fixture.endpoint(false).fencing("document:42");
+		assertThat(report.holder()).isNotNull();
+		assertThat(report.registered()).isNull();
+		assertThat(report.error()).isNull();
+	}
+
+	@Test
+	void failingProviderHidesNothingThatTheOthersKnow() {
+		fillInDocument42();
+		this.fixture.reject("document:42", OperatorFixture.TOKEN, null);
+		this.fixture.providerFailure = new LeaseProviderException("Redis is away");
+		ResourceReport report = resource("document:42");
+		assertThat(report.holder()).isNull();
+		assertThat(report.registered()).isNotNull();
+		assertThat(report.rejections().recent()).hasSize(1);
+		assertThat(report.error()).isEqualTo("The lease provider failed: Redis is away");
+	}
+
+	@Test
+	void failingDatabaseHidesNothingThatTheOthersKnow() {
+		fillInDocument42();
+		this.fixture.registryFailure = new DataAccessResourceFailureException("Database is away");
+		ResourceReport report = resource("document:42");
+		assertThat(report.holder()).isNotNull();
+		assertThat(report.registered()).isNull();
+		assertThat(report.error()).isEqualTo("The generation registry failed: Database is away");
+	}
+
+	@Test
+	void bothFailuresAreTold() {
+		this.fixture.providerFailure = new LeaseProviderException("Redis is away");
+		this.fixture.registryFailure = new DataAccessResourceFailureException("Database is away");
+		assertThat(resource("document:42").error())
+			.isEqualTo("The lease provider failed: Redis is away; The generation registry failed: Database is away");
+	}
+
+	@Test
+	void whatIsAnsweredCanBeWrittenByANativeImage() {
+		RuntimeHints hints = new RuntimeHints();
+		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, FencingEndpoint.class);
+		for (Class<?> type : new Class<?>[] { FencingReport.class, FencingReport.Held.class,
+				FencingReport.Rejections.class, ResourceReport.class, ResourceReport.Holder.class,
+				ResourceReport.Registered.class, ResourceReport.Rejections.class, RejectionReport.class }) {
+			assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(type))).as(type.getName())
+				.accepts(hints);
+		}
+	}
+
+	private void fillInDocument42() {
+		this.fixture.state = new LeaseState(new Lease("document:42", "b2", OperatorFixture.GENERATION + 1),
+				Duration.ofMillis(12_500));
+		this.fixture.registered = new RegisteredGeneration((OperatorFixture.GENERATION + 1) * 1_000_000, "b2",
+				Instant.parse("2026-01-31T12:00:00Z"));
+	}
+
+	private FencingReport report() {
+		return (FencingReport) this.endpoint.fencing(null);
+	}
+
+	private ResourceReport resource(String resource) {
+		return (ResourceReport) this.endpoint.fencing(resource);
+	}
+
+}

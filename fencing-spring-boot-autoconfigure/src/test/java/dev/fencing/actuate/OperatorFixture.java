@@ -1,0 +1,129 @@
+package dev.fencing.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.fencing.LeaseProviderException;
+import dev.fencing.LockRequest;
+import dev.fencing.Rejection;
+import dev.fencing.Rejection.Guard;
+import dev.fencing.Rejection.Reason;
+import dev.fencing.lease.HeldLeases;
+import dev.fencing.lease.Lease;
+import dev.fencing.lease.LeaseAcquirer;
+import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseHold;
+import dev.fencing.lease.LeaseProvider;
+import dev.fencing.lease.LeaseRequest;
+import dev.fencing.lease.LeaseSettings;
+import dev.fencing.lease.LeaseState;
+import dev.fencing.rejection.RejectionLog;
+import dev.fencing.transaction.GenerationRegistry;
+import dev.fencing.transaction.RegisteredGeneration;
+import dev.fencing.transaction.Registration;
+
+/**
+ * What an endpoint asks, with answers that tests choose, also such that no real server
+ * gives at will.
+ */
+final class OperatorFixture implements LeaseProvider {
+
+	/**
+	 * Greater than 2^53, as tokens are from generations of the clock floor on.
+	 */
+	static final long GENERATION = 1_790_000_000_123L;
+
+	static final long TOKEN = GENERATION * 1_000_000 + 7;
+
+	final HeldLeases leases = new HeldLeases();
+
+	final RejectionLog rejections = new RejectionLog(10);
+
+	@Nullable LeaseState state;
+
+	@Nullable RegisteredGeneration registered;
+
+	@Nullable RuntimeException providerFailure;
+
+	@Nullable RuntimeException registryFailure;
+
+	private final LeaseAcquirer acquirer = new LeaseAcquirer(this,
+			new LeaseSettings(Duration.ofSeconds(30), Duration.ZERO, null, null), this.leases);
+
+	FencingEndpoint endpoint(boolean registration) {
+		return new FencingEndpoint(this, "host-1", this.leases, this.rejections, registration ? new Registry() : null);
+	}
+
+	LeaseHold acquire(String lock, Object key) {
+		return this.acquirer.acquire(LockRequest.of(lock).key(key), Duration.ZERO);
+	}
+
+	void end(LeaseHold hold) {
+		this.acquirer.end(hold, false);
+	}
+
+	void reject(String resource, long rejectedToken, @Nullable Long acceptedToken) {
+		this.rejections.rejected(new Rejection(Instant.parse("2026-01-31T12:00:00.123456Z"), "document", resource,
+				rejectedToken, acceptedToken, Guard.TRANSACTION, Reason.STALE, "a1", "host-1"));
+	}
+
+	@Override
+	public String name() {
+		return "fixture";
+	}
+
+	@Override
+	public LeaseAttempt acquire(LeaseRequest request) {
+		return new LeaseAttempt.Granted(new Lease(request.resource(), request.nonce(), GENERATION));
+	}
+
+	@Override
+	public CompletionStage<Boolean> renew(Lease lease, Duration leaseTime) {
+		return CompletableFuture.failedFuture(new LeaseProviderException("Not in this fixture"));
+	}
+
+	@Override
+	public boolean release(Lease lease) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public @Nullable Lease heal(Lease lease, long aboveGeneration) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public void raise(String resource, long aboveGeneration) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public @Nullable LeaseState find(String resource) {
+		if (this.providerFailure != null) {
+			throw this.providerFailure;
+		}
+		return (this.state != null && this.state.lease().resource().equals(resource)) ? this.state : null;
+	}
+
+	private final class Registry implements GenerationRegistry {
+
+		@Override
+		public Registration register(String resource, long token, String owner) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public @Nullable RegisteredGeneration find(String resource) {
+			if (OperatorFixture.this.registryFailure != null) {
+				throw OperatorFixture.this.registryFailure;
+			}
+			return OperatorFixture.this.registered;
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fencing.actuate;
+
+import org.jspecify.annotations.NullMarked;
