@@ -1,0 +1,366 @@
+package dev.fencing.lease;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.fencing.FencingTokens;
+import dev.fencing.LeaseProviderException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What every {@link LeaseProvider} has to do. A provider's own tests extend this.
+ */
+public abstract class LeaseProviderConformanceTests {
+
+	protected static final Duration LEASE_TIME = Duration.ofSeconds(30);
+
+	protected static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	private LeaseProvider provider;
+
+	@BeforeEach
+	void createProvider() {
+		this.provider = provider(false);
+	}
+
+	/**
+	 * Return a provider that has given out nothing yet.
+	 */
+	protected abstract LeaseProvider provider(boolean clockFloor);
+
+	/**
+	 * Let the lease on a resource run out as it does when its time is over.
+	 */
+	protected abstract void runOut(String resource);
+
+	@Test
+	void freeResourceIsGranted() {
+		Lease lease = acquire("document:42", "a");
+		assertThat(lease).isEqualTo(new Lease("document:42", "a", 1));
+		LeaseState state = this.provider.find("document:42");
+		assertThat(state).isNotNull();
+		assertThat(state.lease()).isEqualTo(lease);
+		assertThat(state.remaining()).isPositive().isLessThanOrEqualTo(LEASE_TIME);
+	}
+
+	@Test
+	void heldResourceIsNotGrantedAndTellsTheTimeLeft() {
+		Lease lease = acquire("document:42", "a");
+		LeaseAttempt attempt = attempt("document:42", "b");
+		assertThat(attempt).isInstanceOfSatisfying(LeaseAttempt.Held.class,
+				(held) -> assertThat(held.remaining()).isGreaterThan(LEASE_TIME.dividedBy(2))
+					.isLessThanOrEqualTo(LEASE_TIME));
+		assertThat(holder("document:42")).isEqualTo(lease);
+	}
+
+	@Test
+	void otherResourceIsGrantedMeanwhile() {
+		acquire("document:42", "a");
+		assertThat(acquire("document:43", "b").generation()).isGreaterThan(0);
+	}
+
+	@Test
+	void generationsGrowOverHandoversAndResources() {
+		List<Long> generations = new ArrayList<>();
+		for (int i = 0; i < 10; i++) {
+			Lease lease = acquire("document:" + i % 2, "n" + i);
+			generations.add(lease.generation());
+			this.provider.release(lease);
+		}
+		assertThat(generations).isSorted().doesNotHaveDuplicates();
+	}
+
+	@Test
+	void sameRequestAgainGivesTheSameGeneration() {
+		Lease first = acquire("document:42", "a");
+		Lease again = acquire("document:42", "a");
+		assertThat(again).isEqualTo(first);
+		assertThat(this.provider.release(first)).isTrue();
+		assertThat(this.provider.find("document:42")).isNull();
+		assertThat(acquire("document:42", "b").generation()).isEqualTo(first.generation() + 1);
+	}
+
+	@Test
+	void sameRequestAgainCountsItsTimeFromThen() {
+		acquire("document:42", "a", Duration.ofSeconds(5));
+		acquire("document:42", "a", Duration.ofSeconds(60));
+		assertThat(remaining("document:42")).isGreaterThan(Duration.ofSeconds(50));
+	}
+
+	@Test
+	void leaseThatRanOutIsGrantedToAnother() {
+		Lease first = acquire("document:42", "a");
+		runOut("document:42");
+		assertThat(this.provider.find("document:42")).isNull();
+		assertThat(acquire("document:42", "b").generation()).isGreaterThan(first.generation());
+	}
+
+	@Test
+	void renewalCountsFromThen() throws Exception {
+		Lease lease = acquire("document:42", "a", Duration.ofSeconds(5));
+		assertThat(renew(lease, Duration.ofSeconds(60))).isTrue();
+		assertThat(remaining("document:42")).isGreaterThan(Duration.ofSeconds(50))
+			.isLessThanOrEqualTo(Duration.ofSeconds(60));
+	}
+
+	@Test
+	void renewalNeverRevives() throws Exception {
+		Lease lease = acquire("document:42", "a");
+		runOut("document:42");
+		assertThat(renew(lease, LEASE_TIME)).isFalse();
+		assertThat(this.provider.find("document:42")).isNull();
+	}
+
+	@Test
+	void renewalNeverTouchesAnothersLease() throws Exception {
+		Lease first = acquire("document:42", "a");
+		runOut("document:42");
+		Lease second = acquire("document:42", "b", Duration.ofSeconds(5));
+		assertThat(renew(first, Duration.ofSeconds(60))).isFalse();
+		assertThat(holder("document:42")).isEqualTo(second);
+		assertThat(remaining("document:42")).isLessThanOrEqualTo(Duration.ofSeconds(5));
+	}
+
+	@Test
+	void renewalUnderAnOldGenerationDoesNothing() throws Exception {
+		Lease lease = acquire("document:42", "a", Duration.ofSeconds(5));
+		this.provider.heal(lease, 10);
+		assertThat(renew(lease, Duration.ofSeconds(60))).isFalse();
+		assertThat(remaining("document:42")).isLessThanOrEqualTo(Duration.ofSeconds(5));
+	}
+
+	@Test
+	void releaseEndsTheLeaseOnce() {
+		Lease lease = acquire("document:42", "a");
+		assertThat(this.provider.release(lease)).isTrue();
+		assertThat(this.provider.find("document:42")).isNull();
+		assertThat(this.provider.release(lease)).isFalse();
+	}
+
+	@Test
+	void releaseNeverTouchesAnothersLease() {
+		Lease first = acquire("document:42", "a");
+		runOut("document:42");
+		Lease second = acquire("document:42", "b");
+		assertThat(this.provider.release(first)).isFalse();
+		assertThat(holder("document:42")).isEqualTo(second);
+	}
+
+	@Test
+	void releaseEndsTheLeaseWhicheverGenerationItHas() {
+		Lease lease = acquire("document:42", "a");
+		this.provider.heal(lease, 10);
+		assertThat(this.provider.release(lease)).isTrue();
+		assertThat(this.provider.find("document:42")).isNull();
+	}
+
+	@Test
+	void healedLeaseExceedsTheMarkAndKeepsItsTime() {
+		Lease lease = acquire("document:42", "a", Duration.ofSeconds(5));
+		Lease healed = this.provider.heal(lease, 1000);
+		assertThat(healed).isEqualTo(new Lease("document:42", "a", 1001));
+		assertThat(holder("document:42")).isEqualTo(healed);
+		assertThat(remaining("document:42")).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(5));
+		assertThat(acquire("document:43", "b").generation()).isEqualTo(1002);
+	}
+
+	@Test
+	void healedLeaseExceedsAllThatWereGivenOut() {
+		Lease lease = acquire("document:42", "a");
+		long other = acquire("document:43", "b").generation();
+		assertThat(this.provider.heal(lease, lease.generation())).isEqualTo(new Lease("document:42", "a", other + 1));
+	}
+
+	@Test
+	void healingAgainGivesTheSameGeneration() {
+		Lease lease = acquire("document:42", "a");
+		Lease healed = this.provider.heal(lease, 1000);
+		assertThat(this.provider.heal(lease, 1000)).isEqualTo(healed);
+		assertThat(this.provider.heal(lease, 999)).isEqualTo(healed);
+	}
+
+	@Test
+	void healedLeaseIsHealedFurther() {
+		Lease healed = this.provider.heal(acquire("document:42", "a"), 1000);
+		assertThat(healed).isNotNull();
+		assertThat(this.provider.heal(healed, 2000)).isEqualTo(new Lease("document:42", "a", 2001));
+	}
+
+	@Test
+	void healingUnderAnOldGenerationDoesNothing() {
+		Lease lease = acquire("document:42", "a");
+		Lease healed = this.provider.heal(lease, 1000);
+		assertThat(this.provider.heal(lease, 2000)).isNull();
+		assertThat(holder("document:42")).isEqualTo(healed);
+	}
+
+	@Test
+	void healingNeverRevivesNorTouchesAnothersLease() {
+		Lease first = acquire("document:42", "a");
+		runOut("document:42");
+		assertThat(this.provider.heal(first, 1000)).isNull();
+		assertThat(this.provider.find("document:42")).isNull();
+		Lease second = acquire("document:42", "b");
+		assertThat(this.provider.heal(first, 1000)).isNull();
+		assertThat(holder("document:42")).isEqualTo(second);
+		assertThat(second.generation()).isEqualTo(first.generation() + 1);
+	}
+
+	@Test
+	void raisedCounterExceedsTheMarkAndLeavesLeases() {
+		Lease lease = acquire("document:42", "a");
+		this.provider.raise("document:42", 1000);
+		assertThat(holder("document:42")).isEqualTo(lease);
+		assertThat(acquire("document:43", "b").generation()).isEqualTo(1001);
+	}
+
+	@Test
+	void counterIsNeverLowered() {
+		this.provider.raise("document:42", 1000);
+		this.provider.raise("document:42", 10);
+		assertThat(acquire("document:42", "a").generation()).isEqualTo(1001);
+	}
+
+	@Test
+	void greatestGenerationIsTheLast() {
+		this.provider.raise("document:42", FencingTokens.MAX_GENERATION - 1);
+		assertThat(acquire("document:42", "a").generation()).isEqualTo(FencingTokens.MAX_GENERATION);
+		assertThatExceptionOfType(LeaseProviderException.class).isThrownBy(() -> attempt("document:43", "b"));
+		assertThat(this.provider.find("document:43")).isNull();
+	}
+
+	@Test
+	void markBeyondTheGreatestGenerationIsRefused() {
+		Lease lease = acquire("document:42", "a");
+		for (long mark : new long[] { FencingTokens.MAX_GENERATION, Long.MAX_VALUE }) {
+			assertThatExceptionOfType(LeaseProviderException.class).isThrownBy(() -> this.provider.heal(lease, mark));
+			assertThatExceptionOfType(LeaseProviderException.class)
+				.isThrownBy(() -> this.provider.raise("document:42", mark));
+		}
+		assertThat(holder("document:42")).isEqualTo(lease);
+		assertThat(acquire("document:43", "b").generation()).isEqualTo(lease.generation() + 1);
+	}
+
+	@Test
+	void clockFloorIsTheWallClockInMilliseconds() {
+		LeaseProvider provider = provider(true);
+		long before = System.currentTimeMillis();
+		Lease lease = granted(provider.acquire(request("document:42", "a", LEASE_TIME)));
+		assertThat(lease.generation()).isBetween(before, System.currentTimeMillis());
+		Lease next = granted(provider.acquire(request("document:43", "b", LEASE_TIME)));
+		assertThat(next.generation()).isGreaterThan(lease.generation());
+		Lease healed = provider.heal(lease, next.generation() + 1_000_000);
+		assertThat(healed).isNotNull();
+		assertThat(healed.generation()).isEqualTo(next.generation() + 1_000_001);
+		Lease last = granted(provider.acquire(request("document:44", "c", LEASE_TIME)));
+		assertThat(last.generation()).as("the clock does not lower it").isEqualTo(healed.generation() + 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "order:17", "a{b}c", "{}", "x}{y", "", "{", "a b\n", "größe:日本", "%d:%s" })
+	void anyResourceIsLeased(String resource) throws Exception {
+		Lease lease = acquire(resource, "a");
+		assertThat(attempt(resource, "b")).isInstanceOf(LeaseAttempt.Held.class);
+		assertThat(renew(lease, LEASE_TIME)).isTrue();
+		assertThat(holder(resource)).isEqualTo(lease);
+		assertThat(this.provider.release(lease)).isTrue();
+	}
+
+	@Test
+	void longResourceIsLeased() {
+		String resource = "x".repeat(200);
+		assertThat(this.provider.release(acquire(resource, "a"))).isTrue();
+	}
+
+	@Test
+	void oneOwnerAtATimeAndGenerationsInOrder() throws Exception {
+		int threads = 8;
+		int rounds = 40;
+		AtomicInteger owners = new AtomicInteger();
+		List<Long> generations = new ArrayList<>();
+		ExecutorService executor = Executors.newFixedThreadPool(threads);
+		try {
+			List<Callable<Boolean>> tasks = new ArrayList<>();
+			for (int i = 0; i < threads; i++) {
+				String prefix = "t" + i + "-";
+				tasks.add(() -> {
+					for (int round = 0; round < rounds; round++) {
+						Lease lease = acquireEventually("document:42", prefix + round);
+						assertThat(owners.incrementAndGet()).isOne();
+						// Not synchronized: the lease has to be enough
+						generations.add(lease.generation());
+						owners.decrementAndGet();
+						assertThat(this.provider.release(lease)).isTrue();
+					}
+					return true;
+				});
+			}
+			for (Future<Boolean> done : executor.invokeAll(tasks)) {
+				assertThat(done.get()).isTrue();
+			}
+		}
+		finally {
+			executor.shutdownNow();
+		}
+		assertThat(generations).hasSize(threads * rounds).isSorted().doesNotHaveDuplicates();
+	}
+
+	private Lease acquireEventually(String resource, String nonce) {
+		while (true) {
+			if (attempt(resource, nonce) instanceof LeaseAttempt.Granted granted) {
+				return granted.lease();
+			}
+		}
+	}
+
+	protected final Lease acquire(String resource, String nonce) {
+		return acquire(resource, nonce, LEASE_TIME);
+	}
+
+	private Lease acquire(String resource, String nonce, Duration leaseTime) {
+		return granted(this.provider.acquire(request(resource, nonce, leaseTime)));
+	}
+
+	private LeaseAttempt attempt(String resource, String nonce) {
+		return this.provider.acquire(request(resource, nonce, LEASE_TIME));
+	}
+
+	private boolean renew(Lease lease, Duration leaseTime) throws Exception {
+		return this.provider.renew(lease, leaseTime).toCompletableFuture().get();
+	}
+
+	private Lease holder(String resource) {
+		LeaseState state = this.provider.find(resource);
+		assertThat(state).isNotNull();
+		return state.lease();
+	}
+
+	private Duration remaining(String resource) {
+		LeaseState state = this.provider.find(resource);
+		assertThat(state).isNotNull();
+		return state.remaining();
+	}
+
+	protected static LeaseRequest request(String resource, String nonce, Duration leaseTime) {
+		return new LeaseRequest(resource, nonce, leaseTime, TIMEOUT);
+	}
+
+	protected static Lease granted(LeaseAttempt attempt) {
+		assertThat(attempt).isInstanceOf(LeaseAttempt.Granted.class);
+		return ((LeaseAttempt.Granted) attempt).lease();
+	}
+
+}
