@@ -47,7 +47,8 @@ public final class FencedConnections implements TransactionConnections {
 			return List.of();
 		}
 		return bound.stream()
-			.<TransactionConnection>map((connection) -> new GuardedConnection(connection, this.dataSource, this.registry))
+			.<TransactionConnection>map(
+					(connection) -> new GuardedConnection(connection, this.dataSource, this.registry))
 			.toList();
 	}
 

@@ -54,6 +54,29 @@ public final class FencedDataSource {
 	}
 
 	/**
+	 * Return the data source as the application defined it.
+	 * @return the data source; never null
+	 */
+	public DataSource unwrap() {
+		return this.dataSource;
+	}
+
+	/**
+	 * Ask the database what it is.
+	 * @return the product's name as the driver says it; never null
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be
+	 * reached
+	 */
+	public String productName() {
+		try (Connection connection = connect()) {
+			return connection.getMetaData().getDatabaseProductName();
+		}
+		catch (SQLException ex) {
+			throw new CannotGetJdbcConnectionException("The fenced database does not say what it is", ex);
+		}
+	}
+
+	/**
 	 * Return the data source for transactions of our own.
 	 */
 	DataSource plain() {
@@ -137,7 +160,7 @@ public final class FencedDataSource {
 	 * source it was opened through.
 	 */
 	JdbcTemplate templateFor(DataSource handle) {
-		return this.templates.computeIfAbsent(handle, JdbcTemplate::new);
+		return this.templates.computeIfAbsent(handle, (dataSource) -> new JdbcTemplate(dataSource));
 	}
 
 	/**

@@ -15,8 +15,8 @@ import dev.fencing.transaction.OpenTransaction;
 import dev.fencing.transaction.OpenTransactions;
 
 /**
- * Runs the statements of the helpers in the guarded transaction that is live on the current
- * thread, or in one of their own.
+ * Runs the statements of the helpers in the guarded transaction that is live on the
+ * current thread, or in one of their own.
  */
 final class GuardedTransactions {
 

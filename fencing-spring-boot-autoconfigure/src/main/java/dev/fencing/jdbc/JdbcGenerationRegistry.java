@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.util.Assert;
 
@@ -56,7 +57,8 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 	/**
 	 * Create a registry.
 	 * @param dataSource the fenced database; never null
-	 * @param dialect tells which kind of database it is; asked for when it is first needed
+	 * @param dialect tells which kind of database it is; asked for when it is first
+	 * needed
 	 * @param table the name of the table, possibly with its schema; never null
 	 * @param timeout how long a registration may wait for the row of its resource
 	 */
@@ -64,8 +66,8 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 			Duration timeout) {
 		Assert.isTrue(table.matches("[\\w.\"`$]+"),
 				() -> "'%s' is not the name of a table, possibly with its schema".formatted(table));
-		Assert.isTrue(timeout.toMillis() > 0, () -> "The registration timeout is %s: it must be positive"
-			.formatted(timeout));
+		Assert.isTrue(timeout.toMillis() > 0,
+				() -> "The registration timeout is %s: it must be positive".formatted(timeout));
 		this.dataSource = dataSource;
 		this.dialect = dialect;
 		this.table = table;
@@ -87,7 +89,8 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 				return this.dataSource.onOwnConnection(left, (jdbc) -> tryToRegister(jdbc, resource, token, owner));
 			}
 			catch (ConcurrencyFailureException | QueryTimeoutException ex) {
-				// The row is locked, or was changed under a stricter isolation level: ask again
+				// The row is locked, or was changed under a stricter isolation level: ask
+				// again
 				if (this.timeout.minusNanos(System.nanoTime() - start).isNegative()) {
 					throw new LeaseUnavailableException("""
 							The owner of '%s' could not be registered within %s: its row of %s stayed locked by \
@@ -153,20 +156,16 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 	 * missing, or the database failed
 	 */
 	public void verify() {
-		this.dialect.get();
 		find("");
 	}
 
 	private static @Nullable RegisteredGeneration read(JdbcOperations jdbc, String statement, String resource) {
-		return jdbc.query(statement, JdbcGenerationRegistry::extract, resource);
+		return DataAccessUtils.singleResult(jdbc.query(statement, JdbcGenerationRegistry::mapRow, resource));
 	}
 
-	private static @Nullable RegisteredGeneration extract(ResultSet rows) throws SQLException {
-		if (!rows.next()) {
-			return null;
-		}
-		Timestamp registeredAt = rows.getTimestamp(3);
-		return new RegisteredGeneration(rows.getLong(1), rows.getString(2),
+	private static RegisteredGeneration mapRow(ResultSet row, int number) throws SQLException {
+		Timestamp registeredAt = row.getTimestamp(3);
+		return new RegisteredGeneration(row.getLong(1), row.getString(2),
 				(registeredAt != null) ? registeredAt.toInstant() : null);
 	}
 

@@ -79,8 +79,8 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 			this.sequence.set(FencingTokens.PER_GENERATION);
 			throw new FencingException("""
 					The %d fencing tokens of one acquisition of '%s' are used up: \
-					work in portions, each under a lease of its own"""
-				.formatted(FencingTokens.PER_GENERATION - 1, resource()));
+					work in portions, each under a lease of its own""".formatted(FencingTokens.PER_GENERATION - 1,
+					resource()));
 		}
 		return FencingTokens.of(generation(), next);
 	}

@@ -4,7 +4,8 @@ import dev.fencing.FencingException;
 import dev.fencing.LockRequest;
 
 /**
- * Asked before a lease is taken whether what the thread brings along may be used under it.
+ * Asked before a lease is taken whether what the thread brings along may be used under
+ * it.
  *
  * @since 0.1.0
  */

@@ -202,8 +202,8 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	}
 
 	/**
-	 * Give the lease back, and name a failed guard by its class. Throws only what replaces
-	 * the failure of that guard.
+	 * Give the lease back, and name a failed guard by its class. Throws only what
+	 * replaces the failure of that guard.
 	 */
 	private void end(Held held, @Nullable Throwable failure) {
 		Acquisition acquisition = held.acquisition();

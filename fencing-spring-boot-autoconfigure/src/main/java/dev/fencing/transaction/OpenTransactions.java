@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionExecution;
 
 /**
- * The transactions on the fenced database that the current thread has open, suspended ones
- * among them. Kept from the callbacks of the transaction managers, so that transactions
- * without synchronization are known as well.
+ * The transactions on the fenced database that the current thread has open, suspended
+ * ones among them. Kept from the callbacks of the transaction managers, so that
+ * transactions without synchronization are known as well.
  *
  * @since 0.1.0
  */

@@ -10,8 +10,8 @@ import dev.fencing.lease.LeaseProvider;
 
 /**
  * Registers a new owner before its first read. If the registry refuses a lease that the
- * provider still calls this owner's, the provider's counter has fallen back: then, and only
- * here, the lease gets a new generation above the registered one.
+ * provider still calls this owner's, the provider's counter has fallen back: then, and
+ * only here, the lease gets a new generation above the registered one.
  */
 final class Registrar {
 

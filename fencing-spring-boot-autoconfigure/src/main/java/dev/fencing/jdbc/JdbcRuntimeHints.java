@@ -1,0 +1,20 @@
+package dev.fencing.jdbc;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * Keeps the schema scripts in native images.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcRuntimeHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources().registerPattern("dev/fencing/jdbc/schema-*.sql");
+	}
+
+}
