@@ -1,0 +1,93 @@
+package dev.fencing.autoconfigure;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import dev.fencing.FencingListener;
+import dev.fencing.metrics.FencingMetrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link FencingMetricsAutoConfiguration}.
+ */
+class FencingMetricsAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(FencingMetricsAutoConfiguration.class));
+
+	private final ApplicationContextRunner metricsRunner = this.runner
+		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
+				CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class));
+
+	@Test
+	void metersGoToTheRegistryOfTheApplication() {
+		this.metricsRunner.run((context) -> {
+			context.getBean(FencingListener.class).lockKnown("document");
+			assertThat(context.getBean(MeterRegistry.class).get("fence.rejected").counters()).hasSize(8);
+		});
+	}
+
+	@Test
+	void metersGoToAllRegistriesOfTheApplication() {
+		this.metricsRunner.withConfiguration(AutoConfigurations.of(PrometheusMetricsExportAutoConfiguration.class))
+			.withBean("further", SimpleMeterRegistry.class, SimpleMeterRegistry::new)
+			.run((context) -> {
+				context.getBean(FencingListener.class).lockKnown("document");
+				assertThat(context.getBeansOfType(MeterRegistry.class).values())
+					.hasAtLeastOneElementOfType(PrometheusMeterRegistry.class)
+					.hasAtLeastOneElementOfType(SimpleMeterRegistry.class)
+					.allSatisfy((registry) -> assertThat(registry.get("fence.rejected").counters()).hasSize(8));
+			});
+	}
+
+	@Test
+	void nothingIsMeasuredWithoutARegistry() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(FencingMetrics.class));
+	}
+
+	@Test
+	void nothingIsMeasuredWithoutMicrometer() {
+		this.runner.withClassLoader(new FilteredClassLoader("io.micrometer"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(FencingListener.class));
+	}
+
+	@Test
+	void backsOffFromMetersOfTheApplication() {
+		this.metricsRunner.withUserConfiguration(OwnMetrics.class)
+			.run((context) -> assertThat(context).hasSingleBean(FencingMetrics.class).hasBean("own"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class })
+	void comesAfterWhatMakesTheRegistry(Class<?> autoConfiguration) {
+		assertThat(FencingMetricsAutoConfiguration.class.getAnnotation(AutoConfiguration.class).afterName())
+			.contains(autoConfiguration.getName());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnMetrics {
+
+		@Bean
+		FencingMetrics own(MeterRegistry registry) {
+			return new FencingMetrics(registry);
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fencing.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;
