@@ -1,0 +1,6 @@
+create table document (
+  id bigint primary key,
+  title varchar(100) not null,
+  fencing_token bigint default 0 not null
+);
+insert into document (id, title) values (1, 'original'), (2, 'original'), (3, 'original'), (4, 'original');
