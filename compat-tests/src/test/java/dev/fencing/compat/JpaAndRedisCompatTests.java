@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 
 import jakarta.persistence.EntityManagerFactory;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import redis.embedded.RedisServer;
