@@ -1,0 +1,109 @@
+package dev.fencing.jdbc;
+
+import java.util.List;
+
+import dev.fencing.UnguardableStatementException;
+
+/**
+ * A statement and its tokens.
+ *
+ * @param sql the statement as the application gave it
+ * @param dialect how it was read
+ * @param tokens its tokens in order
+ */
+record SqlText(String sql, SqlDialect dialect, List<SqlToken> tokens) {
+
+	int size() {
+		return this.tokens.size();
+	}
+
+	SqlToken token(int index) {
+		return this.tokens.get(index);
+	}
+
+	String text(int index) {
+		SqlToken token = token(index);
+		return this.sql.substring(token.start(), token.end());
+	}
+
+	boolean is(int index, SqlToken.Kind kind) {
+		return index >= 0 && index < size() && token(index).kind() == kind;
+	}
+
+	/**
+	 * Whether the token is this keyword, as far as its text tells.
+	 */
+	boolean isWord(int index, String word) {
+		if (!is(index, SqlToken.Kind.WORD)) {
+			return false;
+		}
+		SqlToken token = token(index);
+		return token.end() - token.start() == word.length()
+				&& this.sql.regionMatches(true, token.start(), word, 0, word.length());
+	}
+
+	boolean isSymbol(int index, char symbol) {
+		if (!is(index, SqlToken.Kind.SYMBOL)) {
+			return false;
+		}
+		SqlToken token = token(index);
+		return token.end() - token.start() == 1 && this.sql.charAt(token.start()) == symbol;
+	}
+
+	boolean isIdentifier(int index) {
+		return is(index, SqlToken.Kind.WORD) || is(index, SqlToken.Kind.QUOTED);
+	}
+
+	SqlIdentifier identifier(int index) {
+		SqlToken token = token(index);
+		if (token.kind() == SqlToken.Kind.WORD) {
+			return new SqlIdentifier(text(index), false);
+		}
+		String quote = this.sql.substring(token.start(), token.start() + 1);
+		return new SqlIdentifier(this.sql.substring(token.start() + 1, token.end() - 1).replace(quote + quote, quote),
+				true);
+	}
+
+	/**
+	 * Return the index of the bracket that closes the one at the index.
+	 */
+	int closing(int index) {
+		int depth = token(index).depth();
+		int closing = index + 1;
+		while (token(closing).depth() > depth) {
+			closing++;
+		}
+		return closing;
+	}
+
+	/**
+	 * Count the placeholders in a range of tokens.
+	 */
+	int placeholders(int from, int to) {
+		int count = 0;
+		for (int i = from; i < to; i++) {
+			if (token(i).kind() == SqlToken.Kind.PLACEHOLDER) {
+				count++;
+			}
+		}
+		return count;
+	}
+
+	/**
+	 * Return the text from the first to the last token of a range, with what is between
+	 * them.
+	 */
+	String text(int from, int to) {
+		return this.sql.substring(token(from).start(), token(to - 1).end());
+	}
+
+	/**
+	 * Create the exception that refuses the statement because of a token; an index behind
+	 * the last one means the end.
+	 */
+	UnguardableStatementException refuse(int index, String reason, String wayOut) {
+		int offset = (index < size()) ? token(index).start() : this.sql.length();
+		return StatementRefusal.at(this.sql, offset, reason, wayOut);
+	}
+
+}

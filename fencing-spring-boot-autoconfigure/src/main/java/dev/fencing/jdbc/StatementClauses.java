@@ -1,0 +1,69 @@
+package dev.fencing.jdbc;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A single statement, cut into its top-level clauses.
+ *
+ * @param text the statement
+ * @param kind what it does
+ * @param target the table that it writes
+ * @param clauses the clauses behind the target, in order
+ * @param end the index behind the last token, a trailing semicolon not counted
+ */
+record StatementClauses(SqlText text, Kind kind, Target target, List<Clause> clauses, int end) {
+
+	@Nullable Clause find(Keyword keyword) {
+		for (Clause clause : this.clauses) {
+			if (clause.keyword() == keyword) {
+				return clause;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * What a statement does.
+	 */
+	enum Kind {
+
+		INSERT, UPDATE, DELETE
+
+	}
+
+	/**
+	 * The words that start a clause.
+	 */
+	enum Keyword {
+
+		SET, FROM, USING, WHERE, RETURNING, ORDER, LIMIT, OFFSET, FETCH, COLUMNS, OVERRIDING, DEFAULT, VALUES, SELECT,
+		WITH, TABLE, ON
+
+	}
+
+	/**
+	 * A clause.
+	 *
+	 * @param keyword the word that starts it; {@link Keyword#COLUMNS} starts with its
+	 * bracket
+	 * @param start the index of its first token, the keyword
+	 * @param from the index of its first token behind the keyword
+	 * @param to the index behind its last token
+	 */
+	record Clause(Keyword keyword, int start, int from, int to) {
+	}
+
+	/**
+	 * The table that a statement writes.
+	 *
+	 * @param name the parts of its name: catalog and schema are optional
+	 * @param alias its alias, if it has one
+	 * @param from the index of the first token of name and alias
+	 * @param to the index behind the last one
+	 */
+	record Target(List<SqlIdentifier> name, @Nullable SqlIdentifier alias, int from, int to) {
+	}
+
+}

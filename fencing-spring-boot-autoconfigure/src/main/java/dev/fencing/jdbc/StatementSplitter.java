@@ -1,0 +1,235 @@
+package dev.fencing.jdbc;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.fencing.UnguardableStatementException;
+import dev.fencing.jdbc.StatementClauses.Clause;
+import dev.fencing.jdbc.StatementClauses.Keyword;
+import dev.fencing.jdbc.StatementClauses.Kind;
+import dev.fencing.jdbc.StatementClauses.Target;
+
+/**
+ * Cuts an INSERT, UPDATE or DELETE into its top-level clauses. Whatever is in brackets,
+ * so every sub-select, is none of its business.
+ */
+final class StatementSplitter {
+
+	private static final Set<Keyword> AFTER_UPDATE = EnumSet.of(Keyword.SET, Keyword.FROM, Keyword.WHERE,
+			Keyword.RETURNING, Keyword.ORDER, Keyword.LIMIT, Keyword.OFFSET, Keyword.FETCH);
+
+	private static final Set<Keyword> AFTER_DELETE = EnumSet.of(Keyword.FROM, Keyword.USING, Keyword.WHERE,
+			Keyword.RETURNING, Keyword.ORDER, Keyword.LIMIT, Keyword.OFFSET, Keyword.FETCH);
+
+	private static final Set<Keyword> AFTER_INSERT = EnumSet.of(Keyword.SET, Keyword.OVERRIDING, Keyword.DEFAULT,
+			Keyword.VALUES, Keyword.SELECT, Keyword.WITH, Keyword.TABLE, Keyword.ON, Keyword.RETURNING);
+
+	/**
+	 * The clauses behind which no other is looked for, except the RETURNING: what they
+	 * hold may use the same words.
+	 */
+	private static final Set<Keyword> TAILS = EnumSet.of(Keyword.SELECT, Keyword.WITH, Keyword.TABLE, Keyword.ON);
+
+	private final SqlText text;
+
+	private int position;
+
+	private int end;
+
+	private StatementSplitter(SqlText text) {
+		this.text = text;
+	}
+
+	/**
+	 * Split a statement.
+	 * @throws UnguardableStatementException if it is not a single INSERT, UPDATE or
+	 * DELETE of a table
+	 */
+	static StatementClauses split(SqlText text) {
+		return new StatementSplitter(text).split();
+	}
+
+	private StatementClauses split() {
+		this.end = endOfSingleStatement();
+		Kind kind = readKind();
+		Target target = readTarget(kind);
+		List<Clause> clauses = switch (kind) {
+			case INSERT -> insertClauses();
+			case UPDATE -> clauses(AFTER_UPDATE, "UPDATE table [alias] SET");
+			case DELETE -> clauses(AFTER_DELETE, "DELETE FROM table [alias] [WHERE ...]");
+		};
+		return new StatementClauses(this.text, kind, target, clauses, this.end);
+	}
+
+	private int endOfSingleStatement() {
+		for (int i = 0; i < this.text.size(); i++) {
+			if (this.text.isSymbol(i, ';')) {
+				if (i + 1 < this.text.size()) {
+					throw refuse(i + 1, "several statements in one string", "Call the helper once for each of them.");
+				}
+				return i;
+			}
+		}
+		return this.text.size();
+	}
+
+	private Kind readKind() {
+		if (this.end == 0) {
+			throw refuse(0, "it is empty", "Give an INSERT, UPDATE or DELETE.");
+		}
+		if (acceptWord("UPDATE")) {
+			return Kind.UPDATE;
+		}
+		if (acceptWord("DELETE")) {
+			if (!acceptWord("FROM")) {
+				throw refuse(this.position, "DELETE without FROM", "Write DELETE FROM table; joins are not guarded.");
+			}
+			return Kind.DELETE;
+		}
+		if (acceptWord("INSERT")) {
+			if (!acceptWord("INTO")) {
+				throw refuse(this.position, "INSERT without INTO", "Write INSERT INTO table (columns) VALUES (...).");
+			}
+			return Kind.INSERT;
+		}
+		throw refuse(0, reasonAgainst(this.text.text(0).toUpperCase(Locale.ROOT)), StatementRefusal.BY_HAND);
+	}
+
+	private static String reasonAgainst(String word) {
+		return switch (word) {
+			case "WITH" -> "a leading WITH is not guarded";
+			case "SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN" -> "it is a query";
+			case "MERGE", "REPLACE", "UPSERT" -> word + " is not guarded";
+			case "CALL", "EXEC", "EXECUTE", "DO", "{", "BEGIN", "DECLARE" ->
+				"what a procedure or a block writes cannot be guarded";
+			case "TRUNCATE", "CREATE", "ALTER", "DROP", "COMMENT", "GRANT", "REVOKE" ->
+				word + " has no rows whose tokens could be compared";
+			default -> "it does not start with INSERT, UPDATE or DELETE";
+		};
+	}
+
+	private Target readTarget(Kind kind) {
+		int from = this.position;
+		if (this.text.dialect().hasOnlyTables() && kind != Kind.INSERT) {
+			acceptWord("ONLY");
+		}
+		List<SqlIdentifier> name = new ArrayList<>();
+		name.add(readIdentifier());
+		while (acceptSymbol('.')) {
+			name.add(readIdentifier());
+		}
+		SqlIdentifier alias = readAlias(kind);
+		return new Target(List.copyOf(name), alias, from, this.position);
+	}
+
+	private @Nullable SqlIdentifier readAlias(Kind kind) {
+		if (acceptWord("AS")) {
+			return readIdentifier();
+		}
+		boolean here = kind != Kind.INSERT && isIdentifierHere()
+				&& (this.text.is(this.position, SqlToken.Kind.QUOTED) || keywordAt(this.position) == null)
+				&& !this.text.isWord(this.position, "JOIN");
+		return here ? readIdentifier() : null;
+	}
+
+	private boolean isIdentifierHere() {
+		return this.position < this.end && this.text.isIdentifier(this.position);
+	}
+
+	private SqlIdentifier readIdentifier() {
+		if (!isIdentifierHere()) {
+			throw refuse(this.position, "the name of a table is expected here",
+					"Name one table, with an alias if you like.");
+		}
+		return this.text.identifier(this.position++);
+	}
+
+	private List<Clause> insertClauses() {
+		List<Clause> clauses = new ArrayList<>();
+		if (this.position < this.end && this.text.isSymbol(this.position, '(')) {
+			int closing = this.text.closing(this.position);
+			clauses.add(new Clause(Keyword.COLUMNS, this.position, this.position + 1, closing));
+			this.position = closing + 1;
+		}
+		if (this.position < this.end) {
+			clauses.addAll(clauses(AFTER_INSERT, "INSERT INTO table (columns) VALUES (...)"));
+		}
+		return clauses;
+	}
+
+	private List<Clause> clauses(Set<Keyword> keywords, String form) {
+		List<Clause> clauses = new ArrayList<>();
+		while (this.position < this.end) {
+			Keyword keyword = keywordAt(this.position);
+			if (keyword == null || !keywords.contains(keyword)) {
+				throw refuse(this.position, "this is not expected behind the table",
+						"Write " + form + "; joins are not guarded. " + StatementRefusal.BY_HAND);
+			}
+			int start = this.position++;
+			int next = nextKeyword(TAILS.contains(keyword) ? EnumSet.of(Keyword.RETURNING) : keywords);
+			clauses.add(new Clause(keyword, start, start + 1, next));
+			this.position = next;
+		}
+		return clauses;
+	}
+
+	private int nextKeyword(Set<Keyword> keywords) {
+		for (int i = this.position; i < this.end; i++) {
+			Keyword keyword = (this.text.token(i).depth() == 0) ? keywordAt(i) : null;
+			// SET comes first or not at all, further on it may be the name of a column
+			if (keyword != null && keyword != Keyword.SET && keywords.contains(keyword)) {
+				return i;
+			}
+		}
+		return this.end;
+	}
+
+	/**
+	 * Return the keyword at the index, unless it is part of a name or of an expression.
+	 */
+	private @Nullable Keyword keywordAt(int index) {
+		if (!this.text.is(index, SqlToken.Kind.WORD) || this.text.isSymbol(index - 1, '.')) {
+			return null;
+		}
+		for (Keyword keyword : Keyword.values()) {
+			if (this.text.isWord(index, keyword.name())) {
+				boolean partOfExpression = switch (keyword) {
+					case COLUMNS -> true;
+					case FROM -> this.text.isWord(index - 1, "DISTINCT");
+					case DEFAULT -> !this.text.isWord(index + 1, "VALUES");
+					case TABLE, SET, SELECT, USING, WITH, OVERRIDING, ON, WHERE, RETURNING, ORDER, LIMIT, OFFSET, FETCH,
+							VALUES ->
+						false;
+				};
+				return partOfExpression ? null : keyword;
+			}
+		}
+		return null;
+	}
+
+	private boolean acceptWord(String word) {
+		boolean here = this.position < this.end && this.text.isWord(this.position, word);
+		if (here) {
+			this.position++;
+		}
+		return here;
+	}
+
+	private boolean acceptSymbol(char symbol) {
+		boolean here = this.position < this.end && this.text.isSymbol(this.position, symbol);
+		if (here) {
+			this.position++;
+		}
+		return here;
+	}
+
+	private UnguardableStatementException refuse(int index, String reason, String wayOut) {
+		return this.text.refuse(index, reason, wayOut);
+	}
+
+}
