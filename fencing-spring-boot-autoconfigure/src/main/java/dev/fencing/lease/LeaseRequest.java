@@ -15,6 +15,11 @@ import org.springframework.util.Assert;
  */
 public record LeaseRequest(String resource, String nonce, Duration leaseTime, Duration timeout) {
 
+	/**
+	 * Create a request.
+	 * @throws IllegalArgumentException if the nonce is empty or holds a {@code :}, or a
+	 * time is not more than zero
+	 */
 	public LeaseRequest {
 		Assert.isTrue(!nonce.isEmpty() && nonce.indexOf(':') < 0,
 				() -> "The nonce '%s' must not be empty nor hold a ':'".formatted(nonce));

@@ -1,0 +1,56 @@
+package dev.fencing.lease.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+import io.lettuce.core.codec.Base16;
+
+import org.springframework.core.io.ClassPathResource;
+
+/**
+ * A script of this package: its text, and the digest that Redis knows it by.
+ */
+final class LuaScript {
+
+	private final String name;
+
+	private final byte[] text;
+
+	private final String digest;
+
+	private LuaScript(String name, byte[] text) {
+		this.name = name;
+		this.text = text;
+		this.digest = Base16.digest(text);
+	}
+
+	static LuaScript load(String name) {
+		try {
+			return new LuaScript(name, new ClassPathResource(name + ".lua", LuaScript.class).getContentAsByteArray());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Make a request to run it on the given keys.
+	 */
+	ScriptRequest on(List<String> keys, String... arguments) {
+		return new ScriptRequest(this, keys, List.of(arguments));
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	byte[] text() {
+		return this.text;
+	}
+
+	String digest() {
+		return this.digest;
+	}
+
+}

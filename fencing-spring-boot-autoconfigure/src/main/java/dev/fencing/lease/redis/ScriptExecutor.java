@@ -1,0 +1,126 @@
+package dev.fencing.lease.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import dev.fencing.LeaseProviderException;
+
+/**
+ * Sends scripts to Redis. Whatever fails becomes a {@link LeaseProviderException}.
+ */
+final class ScriptExecutor implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(ScriptExecutor.class);
+
+	private static final Duration MAX_TIMEOUT = Duration.ofSeconds(5);
+
+	private final NativeConnection connection;
+
+	private final RedisFailures failures;
+
+	private final Duration timeout;
+
+	ScriptExecutor(LettuceConnectionFactory factory) {
+		this.connection = new NativeConnection(factory);
+		this.failures = new RedisFailures(factory);
+		Duration configured = factory.getClientConfiguration().getCommandTimeout();
+		boolean usable = configured.compareTo(Duration.ZERO) > 0 && configured.compareTo(MAX_TIMEOUT) < 0;
+		this.timeout = usable ? configured : MAX_TIMEOUT;
+	}
+
+	/**
+	 * Send a request without waiting for the reply.
+	 */
+	CompletableFuture<List<String>> send(ScriptRequest request, Duration timeout) {
+		return this.connection.commands()
+			.thenCompose((commands) -> ScriptCall.send(commands, request).reply())
+			.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(failed(request, failure)));
+	}
+
+	/**
+	 * Send a request and wait for the reply, also when the thread is interrupted.
+	 */
+	List<String> run(ScriptRequest request) {
+		try {
+			return send(request, this.timeout).join();
+		}
+		catch (CompletionException ex) {
+			throw failed(request, ex);
+		}
+	}
+
+	/**
+	 * Send a request and wait for the reply. When none comes in time, or the thread is
+	 * interrupted, what undoes the request is sent after it.
+	 */
+	List<String> runOrUndo(ScriptRequest request, Duration timeout, ScriptRequest undo) {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		// Nothing is sent by a connection that opens when nobody waits for it any more
+		RedisClusterAsyncCommands<byte[], byte[]> commands = await(this.connection.commands(), deadline, request);
+		ScriptCall call = send(commands, request);
+		try {
+			return await(call.reply(), deadline, request);
+		}
+		catch (LeaseProviderException ex) {
+			call.abandon().whenComplete((reply, failure) -> undo(commands, undo));
+			throw ex;
+		}
+	}
+
+	@Override
+	public void close() {
+		this.connection.close();
+	}
+
+	private ScriptCall send(RedisClusterAsyncCommands<byte[], byte[]> commands, ScriptRequest request) {
+		try {
+			return ScriptCall.send(commands, request);
+		}
+		catch (RuntimeException ex) {
+			throw failed(request, ex);
+		}
+	}
+
+	private void undo(RedisClusterAsyncCommands<byte[], byte[]> commands, ScriptRequest undo) {
+		CompletionStage<List<String>> reply = send(commands, undo).reply();
+		reply.whenComplete((texts, failure) -> {
+			if (failure != null) {
+				logger.debug("Could not %s: it runs out by itself".formatted(undo.describe()), failure);
+			}
+		});
+	}
+
+	private <T> T await(CompletableFuture<T> future, long deadline, ScriptRequest request) {
+		try {
+			return future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw failed(request, ex);
+		}
+		catch (ExecutionException | TimeoutException | CancellationException ex) {
+			throw failed(request, ex);
+		}
+	}
+
+	private LeaseProviderException failed(ScriptRequest request, Throwable failure) {
+		boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
+		Throwable cause = (wrapped && failure.getCause() != null) ? failure.getCause() : failure;
+		return this.failures.of(request, cause);
+	}
+
+}

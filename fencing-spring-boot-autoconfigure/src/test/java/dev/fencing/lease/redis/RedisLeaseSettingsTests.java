@@ -1,0 +1,27 @@
+package dev.fencing.lease.redis;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link RedisLeaseSettings}.
+ */
+class RedisLeaseSettingsTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "a b", "a\t", "{a}", "a{", "}", "a\u0000" })
+	void namespaceThatMakesNoHashTagIsRefused(String namespace) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new RedisLeaseSettings(namespace, true))
+			.withMessageContaining("namespace");
+	}
+
+	@Test
+	void anyOtherNamespaceIsAccepted() {
+		assertThat(new RedisLeaseSettings("team-a:größe", true).namespace()).isEqualTo("team-a:größe");
+	}
+
+}
