@@ -1,0 +1,163 @@
+package dev.fencing;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.QueryTimeoutException;
+
+import dev.fencing.jdbc.RegistryDialect;
+import dev.fencing.lease.Lease;
+import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseProvider;
+import dev.fencing.lease.LeaseRequest;
+import dev.fencing.lease.LeaseState;
+import dev.fencing.testsupport.FencedStack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A provider that grants everybody at once, repeats numbers and lowers them costs time,
+ * but never an update.
+ */
+class LyingLeaseProviderTests {
+
+	private static final int THREADS = 8;
+
+	private static final int INCREMENTS = 1_000;
+
+	@ParameterizedTest
+	@EnumSource(RegistryDialect.class)
+	void noIncrementIsLostWhateverTheProviderGrants(RegistryDialect database) throws Exception {
+		try (FencedStack stack = FencedStack.on(database, new LyingLeaseProvider(), true).withCounter()) {
+			incrementOnAllThreads(stack);
+			assertThat(stack.counter()).isEqualTo(INCREMENTS);
+			assertThat(stack.rejections()).isNotEmpty()
+				.extracting(Rejection::reason)
+				.contains(Rejection.Reason.STALE, Rejection.Reason.REGRESSED);
+		}
+	}
+
+	@Test
+	void controlWithoutRegistrationLosesIncrements() throws Exception {
+		try (FencedStack stack = FencedStack.on(RegistryDialect.POSTGRESQL, new LyingLeaseProvider(), false)
+			.withCounter()) {
+			incrementOnAllThreads(stack);
+			assertThat(stack.counter()).isLessThan(INCREMENTS);
+		}
+	}
+
+	private static void incrementOnAllThreads(FencedStack stack) throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+		try {
+			CountDownLatch start = new CountDownLatch(1);
+			List<Future<?>> all = new ArrayList<>();
+			for (int i = 0; i < THREADS; i++) {
+				all.add(threads.submit(() -> {
+					start.await();
+					for (int done = 0; done < INCREMENTS / THREADS; done++) {
+						incrementUntilAcknowledged(stack);
+					}
+					return null;
+				}));
+			}
+			start.countDown();
+			for (Future<?> one : all) {
+				one.get(60, TimeUnit.SECONDS);
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private static void incrementUntilAcknowledged(FencedStack stack) {
+		while (true) {
+			try {
+				stack.locks()
+					.executeWithoutResult(LockRequest.of("counter"),
+							(context) -> stack.transaction().executeWithoutResult((status) -> {
+								int value = stack.counter();
+								stack.jdbc().update("update counter set amount = ?", value + 1);
+							}));
+				return;
+			}
+			catch (ConcurrencyFailureException | QueryTimeoutException ex) {
+				// Refused, or the database's own lock timeout: once more, with a new
+				// lease
+			}
+		}
+	}
+
+	/**
+	 * Grants everything. Numbers go up, stay, or fall back, sometimes far.
+	 */
+	static final class LyingLeaseProvider implements LeaseProvider {
+
+		private final AtomicLong counter = new AtomicLong(2_000_000);
+
+		@Override
+		public String name() {
+			return "lying";
+		}
+
+		@Override
+		public LeaseAttempt acquire(LeaseRequest request) {
+			return new LeaseAttempt.Granted(new Lease(request.resource(), request.nonce(), generation()));
+		}
+
+		private long generation() {
+			return switch (ThreadLocalRandom.current().nextInt(10)) {
+				case 0 -> this.counter.get() - 1_000_000;
+				case 1 -> this.counter.get() - 1;
+				case 2, 3 -> this.counter.get();
+				default -> this.counter.incrementAndGet();
+			};
+		}
+
+		@Override
+		public CompletionStage<Boolean> renew(Lease lease, Duration leaseTime) {
+			return CompletableFuture.completedFuture(true);
+		}
+
+		@Override
+		public boolean release(Lease lease) {
+			return true;
+		}
+
+		@Override
+		public @Nullable Lease heal(Lease lease, long aboveGeneration) {
+			boolean lies = ThreadLocalRandom.current().nextInt(10) == 0;
+			long generation = lies ? aboveGeneration
+					: this.counter.updateAndGet((last) -> Math.max(last, aboveGeneration) + 1);
+			return new Lease(lease.resource(), lease.nonce(), generation);
+		}
+
+		@Override
+		public void raise(String resource, long aboveGeneration) {
+			this.counter.accumulateAndGet(aboveGeneration, Math::max);
+		}
+
+		@Override
+		public @Nullable LeaseState find(String resource) {
+			return null;
+		}
+
+	}
+
+}
