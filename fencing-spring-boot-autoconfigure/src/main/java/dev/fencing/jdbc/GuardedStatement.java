@@ -135,15 +135,12 @@ final class GuardedStatement {
 	}
 
 	/**
-	 * Put the token between the arguments.
-	 * @param arguments the arguments of the application; not changed
-	 * @param token the token of this execution
-	 * @return the arguments for {@link #sql()}
-	 * @throws InvalidDataAccessApiUsageException if there are too many or too few
-	 * arguments. It is a mistake in the call and not in the statement, and nothing that
-	 * another attempt could mend, which every {@code FencingException} suggests.
+	 * Check the number of arguments.
+	 * @throws InvalidDataAccessApiUsageException if there are too many or too few. It is
+	 * a mistake in the call and not in the statement, and nothing that another attempt
+	 * could mend, which every {@code FencingException} suggests.
 	 */
-	@Nullable Object[] bind(@Nullable Object[] arguments, long token) {
+	void checkArguments(@Nullable Object[] arguments) {
 		if (arguments.length != this.arguments) {
 			throw new InvalidDataAccessApiUsageException("""
 					The statement has %d placeholders, but %d arguments were given%s. \
@@ -151,6 +148,18 @@ final class GuardedStatement {
 					%s""".formatted(this.arguments, arguments.length,
 					(arguments.length < this.arguments) ? " (the operator ? is written ??)" : "", this.original));
 		}
+	}
+
+	/**
+	 * Put the token between the arguments.
+	 * @param arguments the arguments of the application; not changed
+	 * @param token the token of this execution
+	 * @return the arguments for {@link #sql()}
+	 * @throws InvalidDataAccessApiUsageException if there are too many or too few
+	 * arguments
+	 */
+	@Nullable Object[] bind(@Nullable Object[] arguments, long token) {
+		checkArguments(arguments);
 		@Nullable Object[] bound = new @Nullable Object[arguments.length + this.tokenSlots.length];
 		int copied = 0;
 		for (int i = 0; i < this.tokenSlots.length; i++) {

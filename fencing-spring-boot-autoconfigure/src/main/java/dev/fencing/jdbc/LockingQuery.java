@@ -1,6 +1,7 @@
 package dev.fencing.jdbc;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,10 @@ import dev.fencing.jdbc.StatementClauses.Target;
  * @param argumentsFrom the index of the first argument of the statement that it takes
  * over
  * @param argumentsTo the index behind the last one
+ * @param hasSubSelect whether the condition reads other rows, so that it may mean other
+ * rows once the statement has run
  */
-record LockingQuery(String sql, int argumentsFrom, int argumentsTo) {
+record LockingQuery(String sql, int argumentsFrom, int argumentsTo, boolean hasSubSelect) {
 
 	static LockingQuery of(StatementClauses clauses, @Nullable Clause where, String column) {
 		SqlText text = clauses.text();
@@ -24,14 +27,16 @@ record LockingQuery(String sql, int argumentsFrom, int argumentsTo) {
 		String table = text.text(target.from(), target.to());
 		String refused = "(%s >= ? or %s is null)".formatted(column, column);
 		if (where == null) {
-			return new LockingQuery("select %s from %s where %s for update".formatted(column, table, refused), 0, 0);
+			return new LockingQuery("select %s from %s where %s for update".formatted(column, table, refused), 0, 0,
+					false);
 		}
 		int argumentsFrom = text.placeholders(0, where.from());
 		int argumentsTo = argumentsFrom + text.placeholders(where.from(), where.to());
+		boolean hasSubSelect = IntStream.range(where.from(), where.to()).anyMatch((i) -> text.isWord(i, "SELECT"));
 		String condition = text.text(where.from(), where.to());
 		return new LockingQuery(
 				"select %s from %s where (%s) and %s for update".formatted(column, table, condition, refused),
-				argumentsFrom, argumentsTo);
+				argumentsFrom, argumentsTo, hasSubSelect);
 	}
 
 	/**

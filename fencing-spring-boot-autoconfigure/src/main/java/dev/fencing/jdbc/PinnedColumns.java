@@ -40,6 +40,10 @@ final class PinnedColumns {
 		return pinned;
 	}
 
+	boolean isEmpty() {
+		return this.pins.isEmpty();
+	}
+
 	/**
 	 * Return the value to which the column is fixed, or null if it is not.
 	 * @param column tells the column by its name in the statement

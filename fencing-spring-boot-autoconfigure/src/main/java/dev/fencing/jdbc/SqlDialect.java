@@ -1,5 +1,10 @@
 package dev.fencing.jdbc;
 
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
+
+import dev.fencing.UnguardableStatementException;
+
 /**
  * What the lexer must know about a database and its driver to tell where a literal, a
  * comment or a placeholder ends. In all of them a backslash inside {@code '...'} is an
@@ -37,6 +42,29 @@ enum SqlDialect {
 		this.slashComments = slashComments;
 		this.questionMarkEscapes = questionMarkEscapes;
 		this.onlyTables = onlyTables;
+	}
+
+	/**
+	 * Ask the database what it is.
+	 * @throws UnguardableStatementException if it is none of these, or reads literals
+	 * differently
+	 */
+	static SqlDialect of(JdbcOperations jdbc) {
+		String product = jdbc
+			.execute((ConnectionCallback<String>) (connection) -> connection.getMetaData().getDatabaseProductName());
+		if ("H2".equals(product)) {
+			return H2;
+		}
+		if (!"PostgreSQL".equals(product)) {
+			throw new UnguardableStatementException(
+					"Statements for '%s' are not guarded. %s".formatted(product, StatementRefusal.BY_HAND));
+		}
+		if (!"on".equals(jdbc.queryForObject("show standard_conforming_strings", String.class))) {
+			throw new UnguardableStatementException("""
+					Statements are guarded only if standard_conforming_strings is on, as it is by default: \
+					otherwise nobody can tell where a literal ends""");
+		}
+		return POSTGRESQL;
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.fencing.jdbc;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,14 @@ record StatementClauses(SqlText text, Kind kind, Target target, List<Clause> cla
 	 * @param to the index behind the last one
 	 */
 	record Target(List<SqlIdentifier> name, @Nullable SqlIdentifier alias, int from, int to) {
+
+		/**
+		 * Return the name as it may stand in a statement.
+		 */
+		String sqlName() {
+			return this.name.stream().map(SqlIdentifier::toSql).collect(Collectors.joining("."));
+		}
+
 	}
 
 }

@@ -1,0 +1,57 @@
+package dev.fencing.jdbc;
+
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.SqlParameterValue;
+
+import dev.fencing.jdbc.PinnedColumns.Pin;
+
+/**
+ * The primary key of a table.
+ *
+ * @param columns whether its columns hold text, by their names in the database; empty if
+ * there is none, or if nobody can tell
+ * @param fold makes the name in the database of one without quotes
+ */
+record PrimaryKey(Map<String, Boolean> columns, UnaryOperator<String> fold) {
+
+	static final PrimaryKey UNKNOWN = new PrimaryKey(Map.of(), UnaryOperator.identity());
+
+	/**
+	 * Return whether each of its columns is fixed to one value.
+	 */
+	boolean isPinned(PinnedColumns pinned, @Nullable Object[] arguments) {
+		return !this.columns.isEmpty() && this.columns.entrySet()
+			.stream()
+			.allMatch((column) -> isPinned(pinned.find((name) -> isName(name, column.getKey())), column.getValue(),
+					arguments));
+	}
+
+	private boolean isName(SqlIdentifier identifier, String column) {
+		return column.equals(identifier.quoted() ? identifier.name() : this.fold.apply(identifier.name()));
+	}
+
+	/**
+	 * Whether the value is compared as the key is: a text that is compared as a number
+	 * ('1', '01'), or an integer that is compared as a floating point number, is equal to
+	 * several keys.
+	 */
+	private static boolean isPinned(@Nullable Pin pin, boolean text, @Nullable Object[] arguments) {
+		if (pin == null) {
+			return false;
+		}
+		if (pin.argument() < 0) {
+			return pin.string() || !text;
+		}
+		Object argument = arguments[pin.argument()];
+		if (text) {
+			return argument instanceof CharSequence;
+		}
+		return argument != null && !(argument instanceof Double) && !(argument instanceof Float)
+				&& !(argument instanceof SqlParameterValue);
+	}
+
+}

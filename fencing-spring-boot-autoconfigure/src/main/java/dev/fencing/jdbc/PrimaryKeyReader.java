@@ -1,0 +1,102 @@
+package dev.fencing.jdbc;
+
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the primary key of a table. A name without a schema may mean a table in any of
+ * them: then all of that name must have the same key.
+ */
+final class PrimaryKeyReader {
+
+	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
+			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB, Types.NCLOB);
+
+	private final DatabaseMetaData metaData;
+
+	private final UnaryOperator<String> fold;
+
+	private PrimaryKeyReader(DatabaseMetaData metaData) throws SQLException {
+		this.metaData = metaData;
+		if (metaData.storesUpperCaseIdentifiers()) {
+			this.fold = (name) -> name.toUpperCase(Locale.ROOT);
+		}
+		else if (metaData.storesLowerCaseIdentifiers()) {
+			this.fold = (name) -> name.toLowerCase(Locale.ROOT);
+		}
+		else {
+			this.fold = UnaryOperator.identity();
+		}
+	}
+
+	/**
+	 * Read a key.
+	 * @param metaData the database
+	 * @param table the name of the table, with catalog and schema if the statement gives
+	 * them
+	 */
+	static PrimaryKey read(DatabaseMetaData metaData, List<SqlIdentifier> table) throws SQLException {
+		return new PrimaryKeyReader(metaData).read(table);
+	}
+
+	private PrimaryKey read(List<SqlIdentifier> table) throws SQLException {
+		String name = stored(table.get(table.size() - 1));
+		String schema = (table.size() > 1) ? stored(table.get(table.size() - 2)) : null;
+		Set<Map<String, Boolean>> keys = new HashSet<>();
+		for (Map.Entry<Place, Map<String, Boolean>> place : columns(schema, name).entrySet()) {
+			keys.add(key(place.getKey(), name, place.getValue()));
+		}
+		return (keys.size() == 1) ? new PrimaryKey(keys.iterator().next(), this.fold) : PrimaryKey.UNKNOWN;
+	}
+
+	private String stored(SqlIdentifier identifier) {
+		return identifier.quoted() ? identifier.name() : this.fold.apply(identifier.name());
+	}
+
+	private Map<Place, Map<String, Boolean>> columns(@Nullable String schema, String table) throws SQLException {
+		Map<Place, Map<String, Boolean>> columns = new HashMap<>();
+		// Names are patterns here, so more may come than was asked for
+		try (ResultSet rows = this.metaData.getColumns(null, schema, table, null)) {
+			while (rows.next()) {
+				Place place = new Place(rows.getString("TABLE_CAT"), rows.getString("TABLE_SCHEM"));
+				if (table.equals(rows.getString("TABLE_NAME")) && (schema == null || schema.equals(place.schema()))) {
+					columns.computeIfAbsent(place, (key) -> new HashMap<>())
+						.put(rows.getString("COLUMN_NAME"), TEXTS.contains(rows.getInt("DATA_TYPE")));
+				}
+			}
+		}
+		return columns;
+	}
+
+	private Map<String, Boolean> key(Place place, String table, Map<String, Boolean> columns) throws SQLException {
+		Map<String, Boolean> key = new HashMap<>();
+		try (ResultSet rows = this.metaData.getPrimaryKeys(place.catalog(), place.schema(), table)) {
+			while (rows.next()) {
+				String column = rows.getString("COLUMN_NAME");
+				key.put(column, columns.getOrDefault(column, true));
+			}
+		}
+		return key;
+	}
+
+	/**
+	 * Where a table is.
+	 *
+	 * @param catalog the catalog
+	 * @param schema the schema
+	 */
+	private record Place(@Nullable String catalog, @Nullable String schema) {
+	}
+
+}
