@@ -1,0 +1,188 @@
+package dev.fencing.interceptor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+
+import dev.fencing.FencedLock;
+import dev.fencing.FencingListener;
+import dev.fencing.interceptor.InterceptionCheck.NotLocked;
+
+/**
+ * Checks every bean that has a method with {@link FencedLock @FencedLock}: the annotation
+ * is valid, a proxy applies the lock, calls from other beans pass it, and it stands
+ * outside of the transaction. A bean that fails is not created. One that was created
+ * before this post-processor, or past it, is found when all singletons are there, and
+ * stops the start. Nothing lazy is created for that.
+ *
+ * <p>
+ * It also tells the {@linkplain FencingListener#lockKnown listeners} all lock names that
+ * it comes across.
+ *
+ * <p>
+ * Its bean method should be static. Its order is left unset on purpose: it has to come
+ * after the post-processors that make proxies. It is marked as infrastructure so that it
+ * is kept out of the inner bean factories of target source creators, whose beans are
+ * proxied outside of them.
+ *
+ * @since 0.1.0
+ */
+public class FencedLockBeanVerifier
+		implements SmartInstantiationAwareBeanPostProcessor, SmartInitializingSingleton, AopInfrastructureBean {
+
+	private final FencedLockOperationSource operations;
+
+	private final ObjectProvider<FencingListener> listeners;
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final InterceptionCheck interceptionCheck;
+
+	private final KnownLocks knownLocks = new KnownLocks();
+
+	private final Map<String, Object> earlyReferences = new ConcurrentHashMap<>();
+
+	private final Set<String> verified = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create a verifier.
+	 * @param operations finds the annotation; never null
+	 * @param listeners are told of the lock names, and not asked for before all
+	 * singletons are there; never null
+	 * @param beanFactory has the beans to check; never null
+	 */
+	public FencedLockBeanVerifier(FencedLockOperationSource operations, ObjectProvider<FencingListener> listeners,
+			ConfigurableListableBeanFactory beanFactory) {
+		Assert.notNull(operations, "'operations' must not be null");
+		Assert.notNull(listeners, "'listeners' must not be null");
+		Assert.notNull(beanFactory, "'beanFactory' must not be null");
+		this.operations = operations;
+		this.listeners = listeners;
+		this.beanFactory = beanFactory;
+		this.interceptionCheck = new InterceptionCheck(beanFactory);
+	}
+
+	/**
+	 * Checks what can be told without a proxy, before any proxy is made: its maker would
+	 * fail first, and with less to say.
+	 */
+	@Override
+	public boolean postProcessAfterInstantiation(Object bean, String beanName) {
+		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+		forEachFencedMethod(bean, beanName, (method) -> {
+			this.operations.requireOperation(method, type);
+			if (isFinal(type) && ProxyLayer.interfaceMethodFor(method, type, type) == null) {
+				throw new InvalidFencedLockException(method, "its class is final, so that no proxy can extend it",
+						"Make the class not final, or put the method on an interface");
+			}
+		});
+		return true;
+	}
+
+	private static boolean isFinal(Class<?> type) {
+		return Modifier.isFinal(type.getModifiers()) && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type);
+	}
+
+	@Override
+	public Object getEarlyBeanReference(Object bean, String beanName) {
+		if (AopUtils.isAopProxy(bean)) {
+			this.earlyReferences.put(beanName, bean);
+		}
+		return bean;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		Object early = this.earlyReferences.remove(beanName);
+		verify((early != null && isTarget(bean, early)) ? early : bean, beanName, NotLocked.AS_CREATED);
+		return bean;
+	}
+
+	// In a circular reference the proxy is handed out first, and the bare bean comes here
+	private static boolean isTarget(Object bean, Object proxy) {
+		Object target = AopProxyUtils.getSingletonTarget(proxy);
+		return target != null && (target == bean || isTarget(bean, target));
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		for (String beanName : this.beanFactory.getSingletonNames()) {
+			Object singleton = this.beanFactory.getSingleton(beanName);
+			if (singleton == null) {
+				continue;
+			}
+			verifyFound(singleton, beanName);
+			if (singleton instanceof FactoryBean<?> factoryBean && isFencedProductOf(factoryBean, beanName)) {
+				verifyFound(this.beanFactory.getBean(beanName), beanName);
+			}
+		}
+		this.knownLocks.tell(this.listeners);
+	}
+
+	private boolean isFencedProductOf(FactoryBean<?> factoryBean, String beanName) {
+		Class<?> type = factoryBean.getObjectType();
+		return type != null && factoryBean.isSingleton() && !this.operations.getFencedMethods(type).isEmpty()
+				&& !(this.beanFactory.containsBeanDefinition(beanName)
+						&& this.beanFactory.getBeanDefinition(beanName).isLazyInit());
+	}
+
+	private void verifyFound(Object bean, String beanName) {
+		if (!this.verified.contains(verifiedName(bean, beanName)) && !fencedMethods(bean).isEmpty()
+				&& !MockedBeans.isMock(bean)) {
+			verify(bean, beanName, NotLocked.AS_FOUND);
+		}
+	}
+
+	private void verify(Object bean, String beanName, NotLocked notLocked) {
+		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+		forEachFencedMethod(bean, beanName, (method) -> {
+			FencedLockOperation operation = this.operations.requireOperation(method, type);
+			this.interceptionCheck.check(method, bean, notLocked);
+			this.knownLocks.add(operation.lock().name());
+			this.verified.add(verifiedName(bean, beanName));
+		});
+	}
+
+	private static String verifiedName(Object bean, String beanName) {
+		return (bean instanceof FactoryBean) ? BeanFactory.FACTORY_BEAN_PREFIX + beanName : beanName;
+	}
+
+	private void forEachFencedMethod(Object bean, String beanName, Consumer<Method> check) {
+		try {
+			fencedMethods(bean).forEach(check);
+		}
+		catch (InvalidFencedLockException ex) {
+			throw ex.ofBean(beanName);
+		}
+	}
+
+	// A proxy may have methods that its target does not know: that of a repository, for
+	// one
+	private Set<Method> fencedMethods(Object bean) {
+		Set<Method> methods = this.operations.getFencedMethods(AopProxyUtils.ultimateTargetClass(bean));
+		if (!AopUtils.isJdkDynamicProxy(bean)) {
+			return methods;
+		}
+		Set<Method> all = new LinkedHashSet<>(methods);
+		all.addAll(this.operations.getFencedMethods(bean.getClass()));
+		return all;
+	}
+
+}

@@ -1,0 +1,99 @@
+package dev.fencing.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.ExpressionException;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/**
+ * The SpEL expression of a key, parsed once. It knows the parameters by the names that
+ * they have where the annotation is written.
+ */
+final class KeyExpression {
+
+	private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
+
+	private final SpelExpression expression;
+
+	private final Method annotated;
+
+	private KeyExpression(SpelExpression expression, Method annotated) {
+		this.expression = expression;
+		this.annotated = annotated;
+	}
+
+	/**
+	 * Parse an expression and check the names that it uses.
+	 * @param annotated the method on which the annotation is written
+	 * @param parser what parses
+	 */
+	static KeyExpression parse(String text, Method annotated, SpelExpressionParser parser) {
+		SpelExpression expression;
+		try {
+			expression = parser.parseRaw(text);
+		}
+		catch (ExpressionException ex) {
+			throw new InvalidFencedLockException(annotated,
+					"the key expression '%s' cannot be parsed: %s".formatted(text, ex.getMessage()),
+					"Correct the expression", ex);
+		}
+		String[] parameters = PARAMETER_NAMES.getParameterNames(annotated);
+		Set<String> known = knownNames(annotated, parameters);
+		Set<String> unknown = UnknownNames.in(expression.getAST(), known);
+		if (!unknown.isEmpty()) {
+			String advice = (parameters != null) ? "Use one of them"
+					: "Use one of them, or compile the class with '-parameters' so that its parameters have names";
+			throw new InvalidFencedLockException(annotated, "the key expression '%s' uses %s, but knows only %s"
+				.formatted(text, String.join(", ", unknown), String.join(", ", known)), advice);
+		}
+		return new KeyExpression(expression, annotated);
+	}
+
+	private static Set<String> knownNames(Method method, @Nullable String @Nullable [] parameters) {
+		Set<String> names = new LinkedHashSet<>();
+		for (int i = 0; i < method.getParameterCount(); i++) {
+			if (parameters != null && parameters[i] != null) {
+				names.add("#" + parameters[i]);
+			}
+			names.add("#a" + i);
+			names.add("#p" + i);
+		}
+		names.add("#root");
+		return names;
+	}
+
+	/**
+	 * Evaluate the expression for one call.
+	 * @return the value, or null if that is what the expression gives
+	 * @throws IllegalArgumentException if it cannot be evaluated
+	 */
+	@Nullable Object evaluate(@Nullable Object target, Method method, @Nullable Object[] arguments, BeanFactory beanFactory) {
+		KeyExpressionRoot root = new KeyExpressionRoot(target, method, arguments);
+		MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, this.annotated, arguments,
+				PARAMETER_NAMES);
+		context.setBeanResolver(new BeanFactoryResolver(beanFactory));
+		try {
+			return this.expression.getValue(context);
+		}
+		catch (EvaluationException ex) {
+			throw new IllegalArgumentException("It cannot be evaluated: " + ex.getMessage(), ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.expression.getExpressionString();
+	}
+
+}
