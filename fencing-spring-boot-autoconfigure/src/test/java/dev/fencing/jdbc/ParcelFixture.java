@@ -1,0 +1,110 @@
+package dev.fencing.jdbc;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.fencing.LockRequest;
+import dev.fencing.Rejection;
+import dev.fencing.testsupport.FencedStack;
+
+/**
+ * A table of parcels, and owners with any generation who write to it.
+ */
+class ParcelFixture implements AutoCloseable {
+
+	static final LockRequest DEPOT = LockRequest.of("depot").key(1);
+
+	private final GrantingLeaseProvider provider = new GrantingLeaseProvider();
+
+	private final FencedStack stack;
+
+	private final boolean registration;
+
+	ParcelFixture(RegistryDialect database, boolean registration) {
+		this.stack = FencedStack.on(database, this.provider, registration);
+		this.registration = registration;
+		jdbc().execute("""
+				create table parcel (id int primary key, state varchar(40), depot int, prio int,
+				fencing_token bigint default 0 not null)""");
+		for (int id = 1; id <= 3; id++) {
+			jdbc().update("insert into parcel (id, state, depot, prio) values (?, 'NEW', 5, ?)", id, id * 10);
+		}
+	}
+
+	FencedJdbcTemplate fencedJdbc() {
+		return fencedJdbc(this.stack.pool());
+	}
+
+	FencedJdbcTemplate fencedJdbc(DataSource dataSource) {
+		FencedDataSource fenced = new FencedDataSource(dataSource);
+		JdbcGenerationRegistry registry = this.registration ? this.stack.registry() : null;
+		return new FencedJdbcTemplate(fenced, new FencedConnections(fenced, registry), registry, "fencing_token");
+	}
+
+	JdbcTemplate jdbc() {
+		return this.stack.jdbc();
+	}
+
+	FencedStack stack() {
+		return this.stack;
+	}
+
+	GrantingLeaseProvider provider() {
+		return this.provider;
+	}
+
+	List<Rejection> rejections() {
+		return this.stack.rejections();
+	}
+
+	/**
+	 * Run code on this thread under a lease of the depot.
+	 */
+	void under(long generation, Runnable code) {
+		under(generation, DEPOT, code);
+	}
+
+	void under(long generation, LockRequest request, Runnable code) {
+		this.provider.next(generation);
+		this.stack.locks().execute(request, (context) -> {
+			code.run();
+			return Boolean.TRUE;
+		});
+	}
+
+	/**
+	 * Run code on another thread under a lease of the depot, and wait for its end.
+	 */
+	void elsewhere(long generation, Runnable code) {
+		CompletableFuture.runAsync(() -> under(generation, code)).orTimeout(20, TimeUnit.SECONDS).join();
+	}
+
+	void inTransaction(Runnable code) {
+		this.stack.transaction().executeWithoutResult((status) -> code.run());
+	}
+
+	@Nullable String state(int id) {
+		return jdbc().queryForObject("select state from parcel where id = ?", String.class, id);
+	}
+
+	/**
+	 * Return the generation that the row is stamped with.
+	 */
+	long stamp(int id) {
+		Long token = jdbc().queryForObject("select fencing_token from parcel where id = ?", Long.class, id);
+		return (token != null) ? token / 1_000_000 : -1;
+	}
+
+	@Override
+	public void close() {
+		this.stack.close();
+	}
+
+}
