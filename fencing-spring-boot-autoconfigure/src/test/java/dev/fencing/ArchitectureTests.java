@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -37,21 +38,22 @@ class ArchitectureTests {
 	private static final String AUTOCONFIGURE = "dev.fencing.autoconfigure";
 
 	/** For each package the packages of ours that it may know besides itself. */
-	private static final Map<String, Set<String>> ARROWS = Map.of( //
-			ROOT, Set.of(), //
-			"dev.fencing.lease", Set.of(ROOT), //
-			"dev.fencing.lease.redis", Set.of(ROOT, "dev.fencing.lease"), //
-			"dev.fencing.interceptor", Set.of(ROOT), //
-			"dev.fencing.transaction", Set.of(ROOT, "dev.fencing.lease"), //
-			"dev.fencing.jdbc", Set.of(ROOT, "dev.fencing.lease", "dev.fencing.transaction"), //
-			"dev.fencing.rejection", Set.of(ROOT), //
-			"dev.fencing.metrics", Set.of(ROOT), //
-			"dev.fencing.actuate",
-			Set.of(ROOT, "dev.fencing.lease", "dev.fencing.rejection", "dev.fencing.transaction"), //
-			AUTOCONFIGURE,
-			Set.of(ROOT, "dev.fencing.lease", "dev.fencing.lease.redis", "dev.fencing.interceptor",
-					"dev.fencing.transaction", "dev.fencing.jdbc", "dev.fencing.rejection", "dev.fencing.metrics",
-					"dev.fencing.actuate"));
+	private static final Map<String, Set<String>> ARROWS = Map.ofEntries( //
+			entry(ROOT, Set.of()), //
+			entry("dev.fencing.lease", Set.of(ROOT)), //
+			entry("dev.fencing.lease.redis", Set.of(ROOT, "dev.fencing.lease")), //
+			entry("dev.fencing.interceptor", Set.of(ROOT)), //
+			entry("dev.fencing.transaction", Set.of(ROOT, "dev.fencing.lease")), //
+			entry("dev.fencing.jdbc", Set.of(ROOT, "dev.fencing.lease", "dev.fencing.transaction")), //
+			entry("dev.fencing.jpa", Set.of(ROOT, "dev.fencing.transaction")), //
+			entry("dev.fencing.rejection", Set.of(ROOT)), //
+			entry("dev.fencing.metrics", Set.of(ROOT)), //
+			entry("dev.fencing.actuate",
+					Set.of(ROOT, "dev.fencing.lease", "dev.fencing.rejection", "dev.fencing.transaction")), //
+			entry(AUTOCONFIGURE,
+					Set.of(ROOT, "dev.fencing.lease", "dev.fencing.lease.redis", "dev.fencing.interceptor",
+							"dev.fencing.transaction", "dev.fencing.jdbc", "dev.fencing.jpa", "dev.fencing.rejection",
+							"dev.fencing.metrics", "dev.fencing.actuate")));
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

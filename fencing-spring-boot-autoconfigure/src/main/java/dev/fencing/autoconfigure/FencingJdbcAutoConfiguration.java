@@ -18,6 +18,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 import dev.fencing.jdbc.FencedConnections;
 import dev.fencing.jdbc.FencedDataSource;
+import dev.fencing.jdbc.FencedJdbcTemplate;
 import dev.fencing.jdbc.JdbcGenerationRegistry;
 import dev.fencing.transaction.FencedTransactionManagerPostProcessor;
 import dev.fencing.transaction.TransactionConnections;
@@ -58,6 +59,14 @@ public final class FencingJdbcAutoConfiguration {
 	@ConditionalOnMissingBean
 	FencedConnections fencedConnections(FencedDataSource dataSource, ObjectProvider<JdbcGenerationRegistry> registry) {
 		return new FencedConnections(dataSource, registry.getIfAvailable());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FencedJdbcTemplate fencedJdbcTemplate(FencedDataSource dataSource, FencedConnections connections,
+			ObjectProvider<JdbcGenerationRegistry> registry, FencingProperties properties) {
+		return new FencedJdbcTemplate(dataSource, connections, registry.getIfAvailable(),
+				properties.getJdbc().getTokenColumn());
 	}
 
 	/**
