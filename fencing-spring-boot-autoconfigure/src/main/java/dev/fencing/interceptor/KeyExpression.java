@@ -11,7 +11,6 @@ import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
-import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ExpressionException;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -86,7 +85,7 @@ final class KeyExpression {
 		try {
 			return this.expression.getValue(context);
 		}
-		catch (EvaluationException ex) {
+		catch (RuntimeException ex) {
 			throw new IllegalArgumentException("It cannot be evaluated: " + ex.getMessage(), ex);
 		}
 	}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fencing.interceptor;
+
+import org.jspecify.annotations.NullMarked;
