@@ -1,0 +1,75 @@
+package dev.fencing.testsupport;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+
+/**
+ * The class path of the tests without some of its jars. Unlike with a filter in front of
+ * the usual class loader, our own classes are loaded anew, so that one that refers to
+ * what is absent fails as it would for a user.
+ */
+public final class ClassPathWithout implements AutoCloseable {
+
+	private final URLClassLoader classLoader;
+
+	private ClassPathWithout(URLClassLoader classLoader) {
+		this.classLoader = classLoader;
+	}
+
+	/**
+	 * Leave jars out.
+	 * @param jars the beginnings of the names of their files
+	 * @return the rest of the class path
+	 */
+	public static ClassPathWithout jars(String... jars) {
+		Predicate<Path> absent = (path) -> Arrays.stream(jars)
+			.anyMatch((jar) -> path.getFileName().toString().startsWith(jar));
+		URL[] urls = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+			.map(Path::of)
+			.filter(absent.negate())
+			.map(ClassPathWithout::url)
+			.toArray(URL[]::new);
+		return new ClassPathWithout(new URLClassLoader(urls, ClassLoader.getPlatformClassLoader()));
+	}
+
+	/**
+	 * Run code on this class path.
+	 * @param type a class with a constructor without arguments, loaded anew
+	 * @return what it returned: of a type of the JDK
+	 * @throws Exception what it threw
+	 */
+	@SuppressWarnings("unchecked")
+	public <T> T call(Class<? extends Callable<T>> type) throws Exception {
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		Thread.currentThread().setContextClassLoader(this.classLoader);
+		try {
+			Class<?> loaded = Class.forName(type.getName(), true, this.classLoader);
+			return ((Callable<T>) loaded.getDeclaredConstructor().newInstance()).call();
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.classLoader.close();
+	}
+
+	private static URL url(Path path) {
+		try {
+			return path.toUri().toURL();
+		}
+		catch (MalformedURLException ex) {
+			throw new IllegalArgumentException(ex);
+		}
+	}
+
+}
