@@ -177,6 +177,7 @@ public final class LeaseRenewer implements AutoCloseable {
 		}
 
 		private void lost() {
+			stop();
 			if (this.hold.tellLossOnce()) {
 				this.callback.lost();
 			}
