@@ -17,9 +17,12 @@ class RandomStatements {
 
 	private final Random random;
 
+	private final SqlDialect dialect;
+
 	private int placeholders;
 
-	RandomStatements(long seed) {
+	RandomStatements(SqlDialect dialect, long seed) {
+		this.dialect = dialect;
 		this.random = new Random(seed);
 	}
 
@@ -139,6 +142,9 @@ class RandomStatements {
 
 	private String literal() {
 		String content = nasty();
+		if (this.dialect == SqlDialect.H2) {
+			return chance(3) ? " $$" + content.replace("$", "") + "$$" : "'" + content.replace("'", "''") + "'";
+		}
 		return switch (this.random.nextInt(3)) {
 			case 0 -> " $z$" + content + "$z$";
 			case 1 -> " E'" + content.replace("\\", "\\\\").replace("'", chance(2) ? "\\'" : "''") + "'";
@@ -159,7 +165,8 @@ class RandomStatements {
 	}
 
 	private String target() {
-		return pick("t", "s.t", "\"T ?\"", "only t") + (chance(3) ? gap() + pick("as p", "p", "as \"P'\"") : "");
+		return pick("t", "s.t", "\"T ?\"", (this.dialect == SqlDialect.H2) ? "`t ?`" : "only t")
+				+ (chance(3) ? gap() + pick("as p", "p", "as \"P'\"") : "");
 	}
 
 	private String gap() {
@@ -167,7 +174,8 @@ class RandomStatements {
 	}
 
 	private String comment() {
-		return chance(2) ? "-- " + nasty().replace("\n", "") + "\n"
+		return chance(2)
+				? ((this.dialect == SqlDialect.H2 && chance(2)) ? "// " : "-- ") + nasty().replace("\n", "") + "\n"
 				: "/* " + nasty().replace("/", "").replace("*", "") + (chance(3) ? "/* ' */" : "") + " */";
 	}
 

@@ -6,6 +6,8 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.fencing.UnguardableStatementException;
 import dev.fencing.jdbc.StatementGuard.Splice;
@@ -15,15 +17,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Guards statements that were made at random.
  */
+@ParameterizedClass
+@EnumSource
 class RandomStatementsTests {
 
-	private static final int STATEMENTS = 100_000;
+	private static final int STATEMENTS = 50_000;
 
 	private static final long TOKEN = 42_000_001;
 
 	private final long seed = Long.getLong("fencing.test.seed", System.nanoTime());
 
-	private final RandomStatements statements = new RandomStatements(this.seed);
+	private final SqlDialect dialect;
+
+	private final RandomStatements statements;
+
+	RandomStatementsTests(SqlDialect dialect) {
+		this.dialect = dialect;
+		this.statements = new RandomStatements(dialect, this.seed);
+	}
 
 	@Test
 	void statementsOfGuardableFormsAreGuardedAndOtherwiseUnchanged() {
@@ -54,9 +65,9 @@ class RandomStatementsTests {
 			.isBetween(STATEMENTS / 10, STATEMENTS / 2 - 1);
 	}
 
-	private static @Nullable GuardedStatement guard(String sql) {
+	private @Nullable GuardedStatement guard(String sql) {
 		try {
-			return GuardedStatement.of(sql, SqlDialect.POSTGRESQL, "fencing_token");
+			return GuardedStatement.of(sql, this.dialect, "fencing_token");
 		}
 		catch (UnguardableStatementException ex) {
 			return null;
@@ -82,7 +93,7 @@ class RandomStatementsTests {
 	private void assertTokensInTheirSlots(String sql, GuardedStatement guarded) {
 		@Nullable Object[] arguments = IntStream.range(0, guarded.arguments()).boxed().toArray();
 		@Nullable Object[] bound = guarded.bind(arguments, TOKEN);
-		SqlText text = SqlLexer.read(guarded.sql(), SqlDialect.POSTGRESQL);
+		SqlText text = SqlLexer.read(guarded.sql(), this.dialect);
 		assertThat(bound).as("binds of %s (seed %d)", guarded.sql(), this.seed)
 			.hasSize(text.placeholders(0, text.size()));
 		assertThat(Arrays.stream(bound).filter(Integer.class::isInstance).toArray()).isEqualTo(arguments);
@@ -106,8 +117,8 @@ class RandomStatementsTests {
 		}
 	}
 
-	private static List<String> literals(String sql) {
-		SqlText text = SqlLexer.read(sql, SqlDialect.POSTGRESQL);
+	private List<String> literals(String sql) {
+		SqlText text = SqlLexer.read(sql, this.dialect);
 		return IntStream.range(0, text.size())
 			.filter((i) -> text.is(i, SqlToken.Kind.STRING) || text.is(i, SqlToken.Kind.ESCAPE_STRING))
 			.mapToObj(text::text)

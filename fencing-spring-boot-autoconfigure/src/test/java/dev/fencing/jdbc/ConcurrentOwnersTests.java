@@ -1,0 +1,106 @@
+package dev.fencing.jdbc;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import dev.fencing.StaleGenerationException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Owners whose statements meet on one row.
+ */
+@ParameterizedClass
+@EnumSource
+class ConcurrentOwnersTests {
+
+	private static final String UPDATE = "update parcel set state = ? where id = ?";
+
+	private final RegistryDialect database;
+
+	private final ParcelFixture parcels;
+
+	private final FencedJdbcTemplate fencedJdbc;
+
+	ConcurrentOwnersTests(RegistryDialect database) {
+		this.database = database;
+		this.parcels = new ParcelFixture(database, true);
+		this.fencedJdbc = this.parcels.fencedJdbc();
+	}
+
+	@AfterEach
+	void close() {
+		this.parcels.close();
+	}
+
+	@Test
+	void olderOwnerThatWaitedForTheRowIsRefusedWhenTheNewerOneCommits() throws Exception {
+		CountDownLatch written = new CountDownLatch(1);
+		CountDownLatch waiting = new CountDownLatch(1);
+		this.parcels.under(7, () -> {
+			CompletableFuture<Void> newer = CompletableFuture
+				.runAsync(() -> this.parcels.under(8, () -> this.parcels.inTransaction(() -> {
+					this.fencedJdbc.update(UPDATE, "NEWER", 1);
+					written.countDown();
+					await(waiting);
+				})));
+			await(written);
+			CompletableFuture<Void> release = CompletableFuture.runAsync(() -> {
+				awaitBlockedStatement();
+				waiting.countDown();
+			});
+			assertThatExceptionOfType(StaleGenerationException.class)
+				.isThrownBy(() -> this.fencedJdbc.update(UPDATE, "OLDER", 1));
+			newer.join();
+			release.join();
+		});
+		assertThat(this.parcels.state(1)).isEqualTo("NEWER");
+		assertThat(this.parcels.rejections()).hasSize(1);
+	}
+
+	@Test
+	void serializationFailureIsNoRejectionOfTheRow() {
+		TransactionTemplate repeatableRead = new TransactionTemplate(this.parcels.stack().transactionManager());
+		repeatableRead.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		this.parcels.under(7, () -> assertThatExceptionOfType(ConcurrencyFailureException.class)
+			.isThrownBy(() -> repeatableRead.executeWithoutResult((status) -> {
+				this.parcels.jdbc().queryForList("select * from parcel");
+				CompletableFuture.runAsync(() -> this.parcels.jdbc().update("update parcel set prio = 1")).join();
+				this.fencedJdbc.update(UPDATE, "X", 1);
+			}))
+			.isNotInstanceOf(StaleGenerationException.class));
+		assertThat(this.parcels.rejections()).isEmpty();
+		assertThat(this.parcels.state(1)).isEqualTo("NEW");
+	}
+
+	private void awaitBlockedStatement() {
+		String blocked = (this.database == RegistryDialect.POSTGRESQL)
+				? "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+				: "select count(*) from information_schema.sessions where blocker_id is not null";
+		Awaitility.await()
+			.atMost(15, TimeUnit.SECONDS)
+			.until(() -> this.parcels.jdbc().queryForObject(blocked, Integer.class), (count) -> count == 1);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
