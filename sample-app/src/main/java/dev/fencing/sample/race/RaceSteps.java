@@ -1,0 +1,24 @@
+package dev.fencing.sample.race;
+
+/**
+ * Told by a worker where it is, on the worker's thread; returns when the worker may go
+ * on.
+ */
+interface RaceSteps {
+
+	/**
+	 * The worker has its lease.
+	 */
+	void acquired(RaceLease lease);
+
+	/**
+	 * The worker has come to a point at which a worker may pause, inside its transaction.
+	 */
+	void reached(PausePoint point);
+
+	/**
+	 * The worker's write has returned.
+	 */
+	void written();
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Tests of the sample application.
+ */
+@NullMarked
+package dev.fencing.sample.race;
+
+import org.jspecify.annotations.NullMarked;
