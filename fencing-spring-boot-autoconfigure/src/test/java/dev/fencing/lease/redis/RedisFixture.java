@@ -24,6 +24,8 @@ final class RedisFixture implements AutoCloseable {
 
 	static final RedisLeaseSettings CLOCK_FLOOR = new RedisLeaseSettings("fencing", true);
 
+	static final Duration TIMEOUT = Duration.ofSeconds(10);
+
 	private final Deque<Runnable> closers = new ArrayDeque<>();
 
 	private final RedisTestServer server;

@@ -1,0 +1,108 @@
+package dev.fencing.lease.redis;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.lettuce.core.KillArgs;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import dev.fencing.lease.Lease;
+import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseRequest;
+
+import static dev.fencing.lease.redis.RedisFixture.TIMEOUT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for the connection of a {@link RedisLeaseProvider}, with the factory's shared one
+ * and with sharing switched off.
+ */
+class RedisLeaseProviderConnectionTests {
+
+	private RedisFixture redis;
+
+	private LettuceConnectionFactory factory;
+
+	private int before;
+
+	@BeforeEach
+	void start() {
+		this.redis = new RedisFixture();
+		this.factory = this.redis.factory();
+		this.before = connections();
+	}
+
+	@AfterEach
+	void stop() {
+		this.redis.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void oneConnectionIsEnough(boolean shared) throws Exception {
+		RedisLeaseProvider provider = provider(shared);
+		assertThat(connections()).as("opened by the constructor").isEqualTo(this.before);
+		ExecutorService executor = Executors.newFixedThreadPool(8);
+		try {
+			IntStream.range(0, 400).forEach((i) -> executor.submit(() -> {
+				Lease lease = acquire(provider, "document:" + i);
+				provider.renew(lease, TIMEOUT).toCompletableFuture().join();
+				return provider.release(lease);
+			}));
+		}
+		finally {
+			executor.shutdown();
+		}
+		assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(connections()).isEqualTo(this.before + 1);
+		assertThat(this.redis.raw().keys("*")).containsExactly("{fencing}:counter");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void connectionThatBreaksIsReplaced(boolean shared) {
+		RedisLeaseProvider provider = provider(shared);
+		Lease lease = acquire(provider, "document:42");
+		for (int i = 0; i < 5; i++) {
+			assertThat(this.redis.raw().clientKill(KillArgs.Builder.skipme())).isOne();
+			await().ignoreExceptions().until(() -> provider.find("document:42") != null);
+		}
+		assertThat(provider.release(lease)).isTrue();
+		assertThat(connections()).isEqualTo(this.before + 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void onlyItsOwnConnectionEndsWithTheProvider(boolean shared) {
+		RedisLeaseProvider provider = provider(shared);
+		acquire(provider, "document:42");
+		assertThat(connections()).isEqualTo(this.before + 1);
+		provider.close();
+		await().until(() -> connections() == this.before + (shared ? 1 : 0));
+		assertThat(this.factory.getConnection().ping()).isEqualTo("PONG");
+	}
+
+	private RedisLeaseProvider provider(boolean shared) {
+		this.factory.setShareNativeConnection(shared);
+		return this.redis.provider(this.factory, RedisFixture.SETTINGS);
+	}
+
+	private static Lease acquire(RedisLeaseProvider provider, String resource) {
+		LeaseAttempt attempt = provider.acquire(new LeaseRequest(resource, "a", TIMEOUT, TIMEOUT));
+		assertThat(attempt).isInstanceOf(LeaseAttempt.Granted.class);
+		return ((LeaseAttempt.Granted) attempt).lease();
+	}
+
+	private int connections() {
+		return this.redis.raw().clientList().split("\n").length;
+	}
+
+}
