@@ -1,0 +1,7 @@
+package dev.fencing.paused;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface DocumentRepository extends JpaRepository<Document, Long> {
+
+}
