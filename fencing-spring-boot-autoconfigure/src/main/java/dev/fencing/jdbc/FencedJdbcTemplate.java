@@ -87,6 +87,7 @@ public final class FencedJdbcTemplate {
 	 */
 	public int update(String sql, @Nullable Object... args) {
 		Assert.notNull(sql, "The statement must not be null");
+		Assert.notNull(args, "The arguments must not be null: write (Object) null for a single one that is");
 		return this.updates.update(BoundAcquisitions.require(this.resource), sql, args);
 	}
 
