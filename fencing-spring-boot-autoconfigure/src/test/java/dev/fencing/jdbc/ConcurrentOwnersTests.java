@@ -5,8 +5,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,32 +28,41 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @EnumSource
 class ConcurrentOwnersTests {
 
+	private static ParcelFixture parcels;
+
 	private static final String UPDATE = "update parcel set state = ? where id = ?";
 
 	private final RegistryDialect database;
-
-	private final ParcelFixture parcels;
 
 	private final FencedJdbcTemplate fencedJdbc;
 
 	ConcurrentOwnersTests(RegistryDialect database) {
 		this.database = database;
-		this.parcels = new ParcelFixture(database, true);
-		this.fencedJdbc = this.parcels.fencedJdbc();
+		this.fencedJdbc = parcels.fencedJdbc();
 	}
 
-	@AfterEach
-	void close() {
-		this.parcels.close();
+	@BeforeParameterizedClassInvocation
+	static void open(RegistryDialect database) {
+		parcels = new ParcelFixture(database, true);
+	}
+
+	@AfterParameterizedClassInvocation
+	static void close() {
+		parcels.close();
+	}
+
+	@BeforeEach
+	void reset() {
+		parcels.reset();
 	}
 
 	@Test
 	void olderOwnerThatWaitedForTheRowIsRefusedWhenTheNewerOneCommits() throws Exception {
 		CountDownLatch written = new CountDownLatch(1);
 		CountDownLatch waiting = new CountDownLatch(1);
-		this.parcels.under(7, () -> {
+		parcels.under(7, () -> {
 			CompletableFuture<Void> newer = CompletableFuture
-				.runAsync(() -> this.parcels.under(8, () -> this.parcels.inTransaction(() -> {
+				.runAsync(() -> parcels.under(8, () -> parcels.inTransaction(() -> {
 					this.fencedJdbc.update(UPDATE, "NEWER", 1);
 					written.countDown();
 					await(waiting);
@@ -66,23 +77,23 @@ class ConcurrentOwnersTests {
 			newer.join();
 			release.join();
 		});
-		assertThat(this.parcels.state(1)).isEqualTo("NEWER");
-		assertThat(this.parcels.rejections()).hasSize(1);
+		assertThat(parcels.state(1)).isEqualTo("NEWER");
+		assertThat(parcels.rejections()).hasSize(1);
 	}
 
 	@Test
 	void serializationFailureIsNoRejectionOfTheRow() {
-		TransactionTemplate repeatableRead = new TransactionTemplate(this.parcels.stack().transactionManager());
+		TransactionTemplate repeatableRead = new TransactionTemplate(parcels.stack().transactionManager());
 		repeatableRead.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-		this.parcels.under(7, () -> assertThatExceptionOfType(ConcurrencyFailureException.class)
+		parcels.under(7, () -> assertThatExceptionOfType(ConcurrencyFailureException.class)
 			.isThrownBy(() -> repeatableRead.executeWithoutResult((status) -> {
-				this.parcels.jdbc().queryForList("select * from parcel");
-				CompletableFuture.runAsync(() -> this.parcels.jdbc().update("update parcel set prio = 1")).join();
+				parcels.jdbc().queryForList("select * from parcel");
+				CompletableFuture.runAsync(() -> parcels.jdbc().update("update parcel set prio = 1")).join();
 				this.fencedJdbc.update(UPDATE, "X", 1);
 			}))
 			.isNotInstanceOf(StaleGenerationException.class));
-		assertThat(this.parcels.rejections()).isEmpty();
-		assertThat(this.parcels.state(1)).isEqualTo("NEW");
+		assertThat(parcels.rejections()).isEmpty();
+		assertThat(parcels.state(1)).isEqualTo("NEW");
 	}
 
 	private void awaitBlockedStatement() {
@@ -91,7 +102,7 @@ class ConcurrentOwnersTests {
 				: "select count(*) from information_schema.sessions where blocker_id is not null";
 		Awaitility.await()
 			.atMost(15, TimeUnit.SECONDS)
-			.until(() -> this.parcels.jdbc().queryForObject(blocked, Integer.class), (count) -> count == 1);
+			.until(() -> parcels.jdbc().queryForObject(blocked, Integer.class), (count) -> count == 1);
 	}
 
 	private static void await(CountDownLatch latch) {

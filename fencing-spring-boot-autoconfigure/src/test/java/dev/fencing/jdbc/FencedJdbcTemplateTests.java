@@ -2,8 +2,10 @@ package dev.fencing.jdbc;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,29 +35,38 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @EnumSource
 class FencedJdbcTemplateTests {
 
+	private static ParcelFixture parcels;
+
 	private static final String UPDATE = "update parcel set state = ? where id = ?";
 
 	private final RegistryDialect database;
-
-	private final ParcelFixture parcels;
 
 	private final FencedJdbcTemplate fencedJdbc;
 
 	FencedJdbcTemplateTests(RegistryDialect database) {
 		this.database = database;
-		this.parcels = new ParcelFixture(database, true);
-		this.fencedJdbc = this.parcels.fencedJdbc();
+		this.fencedJdbc = parcels.fencedJdbc();
 	}
 
-	@AfterEach
-	void close() {
-		this.parcels.close();
+	@BeforeParameterizedClassInvocation
+	static void open(RegistryDialect database) {
+		parcels = new ParcelFixture(database, true);
+	}
+
+	@AfterParameterizedClassInvocation
+	static void close() {
+		parcels.close();
+	}
+
+	@BeforeEach
+	void reset() {
+		parcels.reset();
 	}
 
 	@Test
 	void ownerWritesOneRowManyTimesInOneTransactionAndInSeveral() {
-		this.parcels.under(7, () -> {
-			this.parcels.inTransaction(() -> {
+		parcels.under(7, () -> {
+			parcels.inTransaction(() -> {
 				for (int i = 0; i < 10; i++) {
 					assertThat(this.fencedJdbc.update(UPDATE, "PACKED" + i, 1)).isEqualTo(1);
 				}
@@ -64,15 +75,15 @@ class FencedJdbcTemplateTests {
 				assertThat(this.fencedJdbc.update(UPDATE, "SENT" + i, 1)).isEqualTo(1);
 			}
 		});
-		assertThat(this.parcels.state(1)).isEqualTo("SENT9");
-		assertThat(this.parcels.stamp(1)).isEqualTo(7);
-		assertThat(this.parcels.rejections()).isEmpty();
+		assertThat(parcels.state(1)).isEqualTo("SENT9");
+		assertThat(parcels.stamp(1)).isEqualTo(7);
+		assertThat(parcels.rejections()).isEmpty();
 	}
 
 	@Test
 	void olderOwnerIsRefusedByTheRow() {
-		this.parcels.under(6, () -> {
-			this.parcels.elsewhere(7, () -> this.fencedJdbc.update(UPDATE, "SENT", 1));
+		parcels.under(6, () -> {
+			parcels.elsewhere(7, () -> this.fencedJdbc.update(UPDATE, "SENT", 1));
 			assertThatExceptionOfType(StaleGenerationException.class)
 				.isThrownBy(() -> this.fencedJdbc.update(UPDATE, "LOST", 1))
 				.satisfies((ex) -> {
@@ -82,51 +93,51 @@ class FencedJdbcTemplateTests {
 					assertThat(ex.getAcceptedToken()).isEqualTo(7_000_001);
 				});
 		});
-		assertThat(this.parcels.state(1)).isEqualTo("SENT");
-		assertThat(this.parcels.stamp(1)).isEqualTo(7);
-		assertThat(this.parcels.rejections()).hasSize(1);
+		assertThat(parcels.state(1)).isEqualTo("SENT");
+		assertThat(parcels.stamp(1)).isEqualTo(7);
+		assertThat(parcels.rejections()).hasSize(1);
 	}
 
 	@Test
 	void copyOfAnEarlierStatementOfTheSameOwnerIsRefusedAsStale() {
-		this.parcels.jdbc().update("update parcel set fencing_token = 7000500 where id = 1");
-		this.parcels.under(7,
+		parcels.jdbc().update("update parcel set fencing_token = 7000500 where id = 1");
+		parcels.under(7,
 				() -> assertThatExceptionOfType(StaleGenerationException.class)
 					.isThrownBy(() -> this.fencedJdbc.update(UPDATE, "LATE", 1))
 					.satisfies((ex) -> assertThat(ex.getReason()).isEqualTo(Rejection.Reason.STALE)));
-		assertThat(this.parcels.state(1)).isEqualTo("NEW");
+		assertThat(parcels.state(1)).isEqualTo("NEW");
 	}
 
 	@Test
 	void rowWithTheStampOfAnotherLeaseIsForeignAndRaisesTheCounter() {
-		this.parcels.under(9, LockRequest.of("customer"), () -> this.fencedJdbc.update(UPDATE, "THEIRS", 1));
-		this.parcels.under(7,
+		parcels.under(9, LockRequest.of("customer"), () -> this.fencedJdbc.update(UPDATE, "THEIRS", 1));
+		parcels.under(7,
 				() -> assertThatExceptionOfType(StaleGenerationException.class)
 					.isThrownBy(() -> this.fencedJdbc.update(UPDATE, "OURS", 1))
 					.satisfies((ex) -> assertThat(ex.getReason()).isEqualTo(Rejection.Reason.FOREIGN)));
-		assertThat(this.parcels.state(1)).isEqualTo("THEIRS");
-		assertThat(this.parcels.provider().raisedAbove()).isEqualTo(9);
-		assertThat(this.parcels.rejections()).singleElement()
+		assertThat(parcels.state(1)).isEqualTo("THEIRS");
+		assertThat(parcels.provider().raisedAbove()).isEqualTo(9);
+		assertThat(parcels.rejections()).singleElement()
 			.satisfies((rejection) -> assertThat(rejection.guard()).isEqualTo(Rejection.Guard.ROW));
 	}
 
 	@Test
 	void rowThatIsNotThereIsNoRejection() {
-		this.parcels.under(7, () -> {
+		parcels.under(7, () -> {
 			assertThat(this.fencedJdbc.update(UPDATE, "SENT", 99)).isZero();
 			assertThat(this.fencedJdbc.update("update parcel set state = ? where id = ? and state = ?", "SENT", 1,
 					"OTHER"))
 				.isZero();
 			assertThat(this.fencedJdbc.update("delete from parcel where id = ?", 99)).isZero();
 		});
-		assertThat(this.parcels.rejections()).isEmpty();
+		assertThat(parcels.rejections()).isEmpty();
 	}
 
 	@Test
 	void rowWithoutATokenIsAClearErrorAndNoRejection() {
-		this.parcels.jdbc().execute("alter table parcel alter column fencing_token drop not null");
-		this.parcels.jdbc().update("update parcel set fencing_token = null where id = 2");
-		this.parcels.under(1, () -> {
+		parcels.jdbc().execute("alter table parcel alter column fencing_token drop not null");
+		parcels.jdbc().update("update parcel set fencing_token = null where id = 2");
+		parcels.under(1, () -> {
 			assertThatExceptionOfType(UnguardableStatementException.class)
 				.isThrownBy(() -> this.fencedJdbc.update(UPDATE, "SENT", 2))
 				.withMessageContaining("alter table parcel alter column fencing_token set default 0; "
@@ -135,82 +146,81 @@ class FencedJdbcTemplateTests {
 			assertThatExceptionOfType(UnguardableStatementException.class)
 				.isThrownBy(() -> this.fencedJdbc.update("update parcel set state = 'SENT'"));
 		});
-		assertThat(this.parcels.jdbc().queryForList("select state from parcel", String.class)).containsOnly("NEW");
-		assertThat(this.parcels.rejections()).isEmpty();
+		assertThat(parcels.jdbc().queryForList("select state from parcel", String.class)).containsOnly("NEW");
+		assertThat(parcels.rejections()).isEmpty();
 	}
 
 	@Test
 	void statementsOfTheErrorForRowsWithoutATokenMakeTheTableRight() {
-		this.parcels.jdbc().execute("alter table parcel drop column fencing_token");
-		this.parcels.jdbc().execute("alter table parcel add column fencing_token bigint");
+		parcels.jdbc().execute("alter table parcel drop column fencing_token");
+		parcels.jdbc().execute("alter table parcel add column fencing_token bigint");
 		AtomicReference<String> message = new AtomicReference<>("");
-		this.parcels.under(1,
+		parcels.under(1,
 				() -> assertThatExceptionOfType(UnguardableStatementException.class)
 					.isThrownBy(() -> this.fencedJdbc.update(UPDATE, "SENT", 2))
 					.satisfies((ex) -> message.set(String.valueOf(ex.getMessage()))));
 		String statements = message.get().substring(message.get().indexOf("alter "), message.get().indexOf('\n'));
 		for (String statement : statements.split(";")) {
-			this.parcels.jdbc().execute(statement);
+			parcels.jdbc().execute(statement);
 		}
-		this.parcels.under(2, () -> assertThat(this.fencedJdbc.update(UPDATE, "SENT", 2)).isEqualTo(1));
-		this.parcels.under(3, () -> this.fencedJdbc.update("insert into parcel (id, state) values (?, ?)", 4, "PLAIN"));
-		assertThat(this.parcels.stamp(2)).isEqualTo(2);
+		parcels.under(2, () -> assertThat(this.fencedJdbc.update(UPDATE, "SENT", 2)).isEqualTo(1));
+		parcels.under(3, () -> this.fencedJdbc.update("insert into parcel (id, state) values (?, ?)", 4, "PLAIN"));
+		assertThat(parcels.stamp(2)).isEqualTo(2);
 	}
 
 	@Test
 	void missingTokenColumnIsWhatTheDatabaseSays() {
-		this.parcels.jdbc().execute("create table plain (id int primary key)");
-		this.parcels.under(7,
+		parcels.jdbc().execute("create table plain (id int primary key)");
+		parcels.under(7,
 				() -> assertThatExceptionOfType(BadSqlGrammarException.class)
 					.isThrownBy(() -> this.fencedJdbc.update("delete from plain where id = ?", 1))
 					.havingRootCause()
 					.satisfies((ex) -> assertThat(ex.getMessage()).containsIgnoringCase("fencing_token")));
-		assertThat(this.parcels.rejections()).isEmpty();
+		assertThat(parcels.rejections()).isEmpty();
 	}
 
 	@Test
 	void topLevelOrIsGuardedAsAWhole() {
-		this.parcels.jdbc().update("update parcel set fencing_token = 9000001 where id = 2");
-		this.parcels.under(8, () -> {
+		parcels.jdbc().update("update parcel set fencing_token = 9000001 where id = 2");
+		parcels.under(8, () -> {
 			assertStale("update parcel set state = ? where state = 'NEW' or prio > ?", "X", 5);
 			assertStale("update parcel set state = ? where not (prio > ? and depot < ?)", "X", 100, 0);
 			assertStale("update parcel set state = 'X'");
 			assertStale("delete from parcel");
 			assertStale("delete from parcel where prio > ? or id = 2", 15);
 		});
-		assertThat(this.parcels.jdbc().queryForList("select state from parcel", String.class)).containsExactly("NEW",
-				"NEW", "NEW");
-		assertThat(this.parcels.rejections()).hasSize(5);
+		assertThat(parcels.jdbc().queryForList("select state from parcel", String.class)).containsExactly("NEW", "NEW",
+				"NEW");
+		assertThat(parcels.rejections()).hasSize(5);
 	}
 
 	@Test
 	void partlyStaleIsRejectedAndRolledBack() {
-		this.parcels.jdbc().update("update parcel set fencing_token = 9000001 where id = 2");
-		this.parcels.under(8, () -> {
+		parcels.jdbc().update("update parcel set fencing_token = 9000001 where id = 2");
+		parcels.under(8, () -> {
 			assertStale("update parcel set prio = ? where depot = ?", 1, 5);
-			assertThatExceptionOfType(StaleGenerationException.class)
-				.isThrownBy(() -> this.parcels.inTransaction(() -> {
-					this.fencedJdbc.update(UPDATE, "SENT", 3);
-					this.fencedJdbc.update("update parcel set prio = ? where depot = ?", 1, 5);
-				}));
+			assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(() -> parcels.inTransaction(() -> {
+				this.fencedJdbc.update(UPDATE, "SENT", 3);
+				this.fencedJdbc.update("update parcel set prio = ? where depot = ?", 1, 5);
+			}));
 		});
-		assertThat(this.parcels.jdbc().queryForList("select prio from parcel order by id", Integer.class))
+		assertThat(parcels.jdbc().queryForList("select prio from parcel order by id", Integer.class))
 			.containsExactly(10, 20, 30);
-		assertThat(this.parcels.state(3)).isEqualTo("NEW");
-		assertThat(this.parcels.rejections()).hasSize(2);
+		assertThat(parcels.state(3)).isEqualTo("NEW");
+		assertThat(parcels.rejections()).hasSize(2);
 	}
 
 	@Test
 	void severalRowsAreWrittenAndStamped() {
-		this.parcels.under(8, () -> {
+		parcels.under(8, () -> {
 			assertThat(this.fencedJdbc.update("update parcel set prio = prio + ? where depot = ?", 1, 5)).isEqualTo(3);
 			assertThat(this.fencedJdbc.update("update parcel p set state = 'X' where p.prio < ?", 25)).isEqualTo(2);
 			assertThat(this.fencedJdbc.update("delete from parcel p where p.prio > ?", 25)).isEqualTo(1);
 		});
-		assertThat(this.parcels.jdbc().queryForList("select prio from parcel order by id", Integer.class))
+		assertThat(parcels.jdbc().queryForList("select prio from parcel order by id", Integer.class))
 			.containsExactly(11, 21);
-		assertThat(this.parcels.stamp(1)).isEqualTo(8);
-		assertThat(this.parcels.rejections()).isEmpty();
+		assertThat(parcels.stamp(1)).isEqualTo(8);
+		assertThat(parcels.rejections()).isEmpty();
 	}
 
 	@Test
@@ -218,27 +228,27 @@ class FencedJdbcTemplateTests {
 		String sql = """
 				update parcel set state = 'X' where state = 'NEW' and \
 				(select count(*) from parcel q where q.state = 'NEW') = ?""";
-		this.parcels.jdbc().update("update parcel set fencing_token = 9000001 where id = 2");
-		this.parcels.under(8, () -> assertStale(sql, 3));
-		assertThat(this.parcels.state(1)).isEqualTo("NEW");
-		this.parcels.under(10, () -> assertThat(this.fencedJdbc.update(sql, 3)).isEqualTo(3));
-		this.parcels.under(11, () -> assertThat(this.fencedJdbc.update(sql, 3)).isZero());
-		assertThat(this.parcels.stamp(2)).isEqualTo(10);
+		parcels.jdbc().update("update parcel set fencing_token = 9000001 where id = 2");
+		parcels.under(8, () -> assertStale(sql, 3));
+		assertThat(parcels.state(1)).isEqualTo("NEW");
+		parcels.under(10, () -> assertThat(this.fencedJdbc.update(sql, 3)).isEqualTo(3));
+		parcels.under(11, () -> assertThat(this.fencedJdbc.update(sql, 3)).isZero());
+		assertThat(parcels.stamp(2)).isEqualTo(10);
 	}
 
 	@Test
 	void statementIsReusedWithTheTokenOfEachOwner() {
 		Object[] arguments = { "A", 1 };
-		this.parcels.under(7, () -> this.fencedJdbc.update(UPDATE, arguments));
-		assertThat(this.parcels.stamp(1)).isEqualTo(7);
-		this.parcels.under(8, () -> this.fencedJdbc.update(UPDATE, arguments));
-		assertThat(this.parcels.stamp(1)).isEqualTo(8);
+		parcels.under(7, () -> this.fencedJdbc.update(UPDATE, arguments));
+		assertThat(parcels.stamp(1)).isEqualTo(7);
+		parcels.under(8, () -> this.fencedJdbc.update(UPDATE, arguments));
+		assertThat(parcels.stamp(1)).isEqualTo(8);
 		assertThat(arguments).containsExactly("A", 1);
 	}
 
 	@Test
 	void argumentsArriveInTheirSlots() {
-		this.parcels.under(7, () -> {
+		parcels.under(7, () -> {
 			assertThat(this.fencedJdbc.update(
 					"insert into parcel (id, state, depot, prio) values (?, ?, ?, ?), " + "(?, 'it''s ?', ?, ?) -- ?",
 					11, "a", 12, 13, 14, 15, 16))
@@ -247,22 +257,22 @@ class FencedJdbcTemplateTests {
 					17, 11, 13))
 				.isEqualTo(1);
 		});
-		assertThat(this.parcels.jdbc().queryForMap("select * from parcel where id = 11").values()).containsExactly(11,
-				"b", 17, 13, 7_000_002L);
-		assertThat(this.parcels.jdbc().queryForMap("select * from parcel where id = 14").values()).containsExactly(14,
+		assertThat(parcels.jdbc().queryForMap("select * from parcel where id = 11").values()).containsExactly(11, "b",
+				17, 13, 7_000_002L);
+		assertThat(parcels.jdbc().queryForMap("select * from parcel where id = 14").values()).containsExactly(14,
 				"it's ?", 15, 16, 7_000_001L);
 	}
 
 	@Test
 	void nullArgumentIsSent() {
-		this.parcels.under(7, () -> this.fencedJdbc.update(UPDATE, null, 1));
-		assertThat(this.parcels.state(1)).isNull();
+		parcels.under(7, () -> this.fencedJdbc.update(UPDATE, null, 1));
+		assertThat(parcels.state(1)).isNull();
 	}
 
 	@Test
 	void literalsAreLeftAlone() {
 		String literal = "ratio 3:1 ? :h ; -- WHERE C:\\";
-		this.parcels.under(7, () -> {
+		parcels.under(7, () -> {
 			this.fencedJdbc.update("update parcel set state='" + literal + "' where id=?", 1);
 			this.fencedJdbc.update("update parcel set state=$$it's ? WHERE x=?$$ WHERE id=?", 2);
 			if (this.database == RegistryDialect.POSTGRESQL) {
@@ -272,15 +282,15 @@ class FencedJdbcTemplateTests {
 				this.fencedJdbc.update("update `parcel` set `state`='$$ WHERE x=? ' WHERE `id`=? // ?", 3);
 			}
 		});
-		assertThat(this.parcels.state(1)).isEqualTo(literal);
-		assertThat(this.parcels.state(2)).isEqualTo("it's ? WHERE x=?");
-		assertThat(this.parcels.state(3)).isEqualTo("$$ WHERE x=? ");
-		assertThat(this.parcels.stamp(3)).isEqualTo(7);
+		assertThat(parcels.state(1)).isEqualTo(literal);
+		assertThat(parcels.state(2)).isEqualTo("it's ? WHERE x=?");
+		assertThat(parcels.state(3)).isEqualTo("$$ WHERE x=? ");
+		assertThat(parcels.stamp(3)).isEqualTo(7);
 	}
 
 	@Test
 	void errorOfTheDatabaseStaysWhatSpringCallsIt() {
-		this.parcels.under(7, () -> {
+		parcels.under(7, () -> {
 			assertThatExceptionOfType(DataAccessException.class)
 				.isThrownBy(
 						() -> this.fencedJdbc.update("update parcel set depot = interval ':h hours' where id = ?", 1))
@@ -289,7 +299,7 @@ class FencedJdbcTemplateTests {
 			assertThatExceptionOfType(DuplicateKeyException.class)
 				.isThrownBy(() -> this.fencedJdbc.update("insert into parcel (id) values (?)", 1));
 		});
-		assertThat(this.parcels.rejections()).isEmpty();
+		assertThat(parcels.rejections()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -300,17 +310,17 @@ class FencedJdbcTemplateTests {
 			"update parcel set state = 'X' where id = 1 limit 1", "update parcel set state = :state",
 			"with x as (select 1) delete from parcel", "insert into parcel values (4, 'X', 1, 1, 0)" })
 	void whatCannotBeGuardedIsRefused(String sql) {
-		this.parcels.under(7,
+		parcels.under(7,
 				() -> assertThatExceptionOfType(UnguardableStatementException.class)
 					.isThrownBy(() -> this.fencedJdbc.update(sql))
 					.withMessageContaining(sql));
-		assertThat(this.parcels.jdbc().queryForList("select state from parcel", String.class)).containsExactly("NEW",
-				"NEW", "NEW");
+		assertThat(parcels.jdbc().queryForList("select state from parcel", String.class)).containsExactly("NEW", "NEW",
+				"NEW");
 	}
 
 	@Test
 	void wrongNumberOfArgumentsIsRefused() {
-		this.parcels.under(7, () -> {
+		parcels.under(7, () -> {
 			assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
 				.isThrownBy(() -> this.fencedJdbc.update(UPDATE, "X"));
 			assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
@@ -320,8 +330,8 @@ class FencedJdbcTemplateTests {
 
 	@Test
 	void deleteIsGuardedAndALateInsertIsRefusedByTheTransaction() {
-		this.parcels.under(7, () -> {
-			this.parcels.elsewhere(8, () -> {
+		parcels.under(7, () -> {
+			parcels.elsewhere(8, () -> {
 				this.fencedJdbc.update(UPDATE, "SENT", 2);
 				assertThat(this.fencedJdbc.update("delete from parcel where id = 1")).isEqualTo(1);
 			});
@@ -330,20 +340,20 @@ class FencedJdbcTemplateTests {
 				.isThrownBy(() -> this.fencedJdbc.update("insert into parcel (id, state) values (1, 'NEW')"))
 				.satisfies((ex) -> assertThat(ex.getGuard()).isEqualTo(Rejection.Guard.TRANSACTION));
 		});
-		assertThat(this.parcels.jdbc().queryForList("select id from parcel order by id", Integer.class))
-			.containsExactly(2, 3);
+		assertThat(parcels.jdbc().queryForList("select id from parcel order by id", Integer.class)).containsExactly(2,
+				3);
 	}
 
 	@Test
 	void outsideALeaseNothingIsWritten() {
 		assertThatExceptionOfType(NoFencedLeaseException.class).isThrownBy(() -> this.fencedJdbc.update(UPDATE, "X", 1))
 			.withMessageContaining("@FencedLock");
-		assertThat(this.parcels.state(1)).isEqualTo("NEW");
+		assertThat(parcels.state(1)).isEqualTo("NEW");
 	}
 
 	@Test
 	void severalLeasesNeedToBeTold() {
-		this.parcels.under(7, () -> this.parcels.under(8, LockRequest.of("customer").key(3), () -> {
+		parcels.under(7, () -> parcels.under(8, LockRequest.of("customer").key(3), () -> {
 			assertThatExceptionOfType(NoFencedLeaseException.class)
 				.isThrownBy(() -> this.fencedJdbc.update(UPDATE, "X", 1))
 				.withMessageContaining("on(name, key)")
@@ -354,21 +364,20 @@ class FencedJdbcTemplateTests {
 				.isThrownBy(() -> this.fencedJdbc.on("customer", null).update(UPDATE, "Z", 3))
 				.withMessageContaining("'customer'");
 		}));
-		assertThat(this.parcels.stamp(1)).isEqualTo(7);
-		assertThat(this.parcels.stamp(2)).isEqualTo(8);
-		assertThat(this.parcels.stamp(3)).isZero();
+		assertThat(parcels.stamp(1)).isEqualTo(7);
+		assertThat(parcels.stamp(2)).isEqualTo(8);
+		assertThat(parcels.stamp(3)).isZero();
 	}
 
 	@Test
 	void leaseWithinTheSameLeaseIsOne() {
-		this.parcels.under(7,
-				() -> this.parcels.under(7, () -> assertThat(this.fencedJdbc.update(UPDATE, "X", 1)).isOne()));
-		assertThat(this.parcels.stamp(1)).isEqualTo(7);
+		parcels.under(7, () -> parcels.under(7, () -> assertThat(this.fencedJdbc.update(UPDATE, "X", 1)).isOne()));
+		assertThat(parcels.stamp(1)).isEqualTo(7);
 	}
 
 	@Test
 	void afterCommitCallbackIsRefused() {
-		this.parcels.under(7, () -> this.parcels.inTransaction(
+		parcels.under(7, () -> parcels.inTransaction(
 				() -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 					@Override
 					public void afterCommit() {
@@ -376,20 +385,20 @@ class FencedJdbcTemplateTests {
 							.isThrownBy(() -> FencedJdbcTemplateTests.this.fencedJdbc.update(UPDATE, "X", 1));
 					}
 				})));
-		assertThat(this.parcels.state(1)).isEqualTo("NEW");
+		assertThat(parcels.state(1)).isEqualTo("NEW");
 	}
 
 	@Test
 	void onePooledConnectionIsEnough() {
-		this.parcels.stack().pool().setMaximumPoolSize(1);
-		this.parcels.jdbc().update("update parcel set fencing_token = 9000001 where id = 2");
-		this.parcels.under(7, () -> {
-			this.parcels.inTransaction(() -> this.fencedJdbc.update(UPDATE, "X", 1));
+		parcels.stack().pool().setMaximumPoolSize(1);
+		parcels.jdbc().update("update parcel set fencing_token = 9000001 where id = 2");
+		parcels.under(7, () -> {
+			parcels.inTransaction(() -> this.fencedJdbc.update(UPDATE, "X", 1));
 			this.fencedJdbc.update(UPDATE, "Y", 1);
 			assertStale(UPDATE, "Z", 2);
 		});
-		assertThat(this.parcels.state(1)).isEqualTo("Y");
-		assertThat(this.parcels.stack().pool().getHikariPoolMXBean().getActiveConnections()).isZero();
+		assertThat(parcels.state(1)).isEqualTo("Y");
+		assertThat(parcels.stack().pool().getHikariPoolMXBean().getActiveConnections()).isZero();
 	}
 
 	@Test
@@ -406,7 +415,7 @@ class FencedJdbcTemplateTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "a b", "a;", "\"a\"", "1a", "a.b" })
 	void tokenColumnMustBeAnIdentifier(String column) {
-		FencedDataSource fenced = this.parcels.stack().fenced();
+		FencedDataSource fenced = parcels.stack().fenced();
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new FencedJdbcTemplate(fenced, new FencedConnections(fenced, null), null, column))
 			.withMessageContaining("token column");

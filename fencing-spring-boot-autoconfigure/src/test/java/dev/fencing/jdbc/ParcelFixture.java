@@ -30,6 +30,21 @@ class ParcelFixture implements AutoCloseable {
 	ParcelFixture(RegistryDialect database, boolean registration) {
 		this.stack = FencedStack.on(database, this.provider, registration);
 		this.registration = registration;
+		reset();
+	}
+
+	/**
+	 * Make everything as it was, without another database.
+	 */
+	final void reset() {
+		this.stack.pool().setMaximumPoolSize(10);
+		this.stack.rejections().clear();
+		this.provider.raise("", 0);
+		for (String table : List.of("parcel", "pair", "\"Quoted\"", "keyless", "twice", "plain")) {
+			jdbc().execute("drop table if exists " + table);
+		}
+		jdbc().execute("drop schema if exists s1 cascade");
+		jdbc().execute("delete from " + JdbcGenerationRegistry.DEFAULT_TABLE_NAME);
 		jdbc().execute("""
 				create table parcel (id int primary key, state varchar(40), depot int, prio int,
 				fencing_token bigint default 0 not null)""");

@@ -2,8 +2,10 @@ package dev.fencing.jdbc;
 
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,30 +25,42 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @EnumSource
 class SentStatementsTests {
 
-	private final ParcelFixture parcels;
+	private static ParcelFixture parcels;
+
+	private final RegistryDialect database;
 
 	private final RecordingDataSource dataSource;
 
 	private final FencedJdbcTemplate fencedJdbc;
 
 	SentStatementsTests(RegistryDialect database) {
-		this.parcels = new ParcelFixture(database, true);
-		this.dataSource = new RecordingDataSource(this.parcels.stack().pool());
-		this.fencedJdbc = this.parcels.fencedJdbc(this.dataSource);
+		this.database = database;
+		this.dataSource = new RecordingDataSource(parcels.stack().pool());
+		this.fencedJdbc = parcels.fencedJdbc(this.dataSource);
 	}
 
-	@AfterEach
-	void close() {
-		this.parcels.close();
+	@BeforeParameterizedClassInvocation
+	static void open(RegistryDialect database) {
+		parcels = new ParcelFixture(database, true);
+	}
+
+	@AfterParameterizedClassInvocation
+	static void close() {
+		parcels.close();
+	}
+
+	@BeforeEach
+	void reset() {
+		parcels.reset();
 	}
 
 	@Test
 	void nothingIsSentForWhatIsRefused() {
-		this.parcels.under(7, () -> assertThatExceptionOfType(UnguardableStatementException.class)
+		parcels.under(7, () -> assertThatExceptionOfType(UnguardableStatementException.class)
 			.isThrownBy(() -> this.fencedJdbc.update("delete from parcel where id = 1 limit 1")));
 		assertThat(this.dataSource.statements()).doesNotContain("delete from parcel where id = 1 limit 1")
 			.allSatisfy((sql) -> assertThat(sql).isEqualTo("a statement without parameters"));
-		this.parcels.under(8, () -> assertThatExceptionOfType(UnguardableStatementException.class)
+		parcels.under(8, () -> assertThatExceptionOfType(UnguardableStatementException.class)
 			.isThrownBy(() -> this.fencedJdbc.update("merge into parcel")));
 		assertThatExceptionOfType(NoFencedLeaseException.class)
 			.isThrownBy(() -> this.fencedJdbc.update("delete from parcel"));
@@ -75,7 +89,7 @@ class SentStatementsTests {
 			""")
 	void furtherReadIsNeededUnlessTheKeyIsFixed(String sql, boolean single) {
 		createTables();
-		this.parcels.under(8, () -> {
+		parcels.under(8, () -> {
 			readKeyAndText(sql);
 			this.dataSource.statements();
 			assertThat(this.fencedJdbc.update(sql.replace("'X'", "'Y'").replace("'C'", "'D'"))).isEqualTo(1);
@@ -89,7 +103,7 @@ class SentStatementsTests {
 	@CsvSource({ "5, true", "5.0, false" })
 	void keyIsFixedByAnExactValueOnly(String number, boolean single) {
 		Object id = number.contains(".") ? (Object) 1.0 : (Object) 1;
-		this.parcels.under(8, () -> {
+		parcels.under(8, () -> {
 			this.fencedJdbc.update("update parcel set state = 'X' where id = ?", id);
 			this.dataSource.statements();
 			this.fencedJdbc.update("update parcel set state = 'Y' where id = ?", id);
@@ -98,10 +112,24 @@ class SentStatementsTests {
 	}
 
 	@Test
+	void textThatIsComparedAsANumberIsNotFixed() {
+		createTables();
+		String sql = "update \"Quoted\" set state = 'X' where \"Id\" = ?";
+		boolean comparesAsNumbers = this.database == RegistryDialect.H2;
+		Object id = comparesAsNumbers ? (Object) 1 : "1";
+		parcels.under(8, () -> {
+			this.fencedJdbc.update(sql, id);
+			this.dataSource.statements();
+			this.fencedJdbc.update(sql, id);
+		});
+		assertThat(this.dataSource.statements()).hasSize(comparesAsNumbers ? 3 : 2);
+	}
+
+	@Test
 	void staleStatementIsClassifiedByTwoReads() {
-		this.parcels.under(7, () -> {
+		parcels.under(7, () -> {
 			this.fencedJdbc.update("update parcel set state = 'A' where id = 1");
-			this.parcels.elsewhere(8, () -> this.fencedJdbc.update("update parcel set state = 'B' where id = 1"));
+			parcels.elsewhere(8, () -> this.fencedJdbc.update("update parcel set state = 'B' where id = 1"));
 			this.dataSource.statements();
 			assertThatExceptionOfType(StaleGenerationException.class)
 				.isThrownBy(() -> this.fencedJdbc.update("update parcel set state = 'A' where id = 1"));
@@ -128,7 +156,7 @@ class SentStatementsTests {
 				create schema s1;
 				create table s1.twice (id int primary key, state varchar(9), fencing_token bigint default 0 not null);
 				insert into s1.twice (id) values (1)""".split(";")) {
-			this.parcels.jdbc().execute(statement);
+			parcels.jdbc().execute(statement);
 		}
 	}
 

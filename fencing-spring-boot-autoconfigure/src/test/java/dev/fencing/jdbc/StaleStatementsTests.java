@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StaleStatementsTests {
 
-	private static final int STATEMENTS = 15_000;
+	private static final int STATEMENTS = 8_000;
 
 	private final long seed = Long.getLong("fencing.test.seed", System.nanoTime());
 
