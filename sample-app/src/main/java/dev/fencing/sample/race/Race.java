@@ -21,9 +21,9 @@ final class Race {
 
 	private static final String B = "B";
 
-	private static final Duration SHORT_LEASE = Duration.ofMillis(400);
+	private static final Duration SHORT_LEASE = Duration.ofMillis(500);
 
-	private static final Duration LONG_LEASE = Duration.ofSeconds(60);
+	private static final Duration LONG_LEASE = Duration.ofMinutes(2);
 
 	/**
 	 * A pauses for as long as the steps in between may take.

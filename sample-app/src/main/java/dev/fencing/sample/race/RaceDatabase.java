@@ -19,7 +19,7 @@ class RaceDatabase {
 	/**
 	 * Above all that a worker waits for inside its transaction.
 	 */
-	private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
+	private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(2);
 
 	private final DocumentService documents;
 

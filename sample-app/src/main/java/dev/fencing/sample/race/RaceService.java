@@ -60,8 +60,11 @@ class RaceService {
 		String resource = "document:" + documentId;
 		this.rejections.watch(resource);
 		try {
-			RaceLog log = new RaceLog();
 			RaceLock lock = fenced ? this.fencedLock : this.unfencedLock;
+			// What is slow only once, like connecting, must not eat up A's short lease
+			lock.withLease(documentId, Waiting.LIMIT, (lease) -> {
+			});
+			RaceLog log = new RaceLog();
 			new Race(documentId, pause, lock, this.database, log).run();
 			return RaceResult.of(fenced, pause, resource, log.events(), this.database.get(documentId).title(),
 					this.rejections.count(resource));

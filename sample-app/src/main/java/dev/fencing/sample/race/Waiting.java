@@ -19,7 +19,7 @@ final class Waiting {
 	/**
 	 * How long one step of a race may take.
 	 */
-	static final Duration LIMIT = Duration.ofSeconds(10);
+	static final Duration LIMIT = Duration.ofSeconds(20);
 
 	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 

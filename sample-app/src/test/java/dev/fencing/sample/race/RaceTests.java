@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Tests for a {@link Race} in which a worker fails: it ends at once, with the failure.
  */
 @SampleTest
-@Timeout(9)
+@Timeout(19)
 class RaceTests {
 
 	@Autowired
