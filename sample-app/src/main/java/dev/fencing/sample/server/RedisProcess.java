@@ -1,9 +1,11 @@
 package dev.fencing.sample.server;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 
 import redis.embedded.RedisServer;
 import redis.embedded.core.ExecutableProvider;
@@ -34,13 +36,10 @@ final class RedisProcess implements AutoCloseable {
 		TemporaryFolder folder = TemporaryFolder.create("fencing-sample-redis-");
 		try {
 			int port = freePort();
-			RedisServer server = RedisServer.newRedisServer()
-				.executableProvider(ExecutableProvider.newJarResourceProvider(folder.path().toFile()))
-				.bind(HOST)
-				.port(port)
-				.setting("save \"\"")
-				.setting("appendonly no")
-				.build();
+			File executable = ExecutableProvider.newJarResourceProvider(folder.path().toFile()).get();
+			// Not by the builder, whose configuration file stays until the process ends
+			RedisServer server = new RedisServer(port, List.of(executable.getAbsolutePath(), "--bind", HOST, "--port",
+					Integer.toString(port), "--save", "", "--appendonly", "no"), false);
 			server.start();
 			return new RedisProcess(server, folder, port);
 		}
