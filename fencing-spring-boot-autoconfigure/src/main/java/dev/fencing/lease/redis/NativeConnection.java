@@ -42,7 +42,13 @@ final class NativeConnection implements AutoCloseable {
 			if (this.current.compareAndSet(known, opening)) {
 				Thread thread = new Thread(() -> open(known, opening), "fencing-redis-connect");
 				thread.setDaemon(true);
-				thread.start();
+				try {
+					thread.start();
+				}
+				catch (Error ex) {
+					// Else all would wait for what is never opened
+					opening.completeExceptionally(ex);
+				}
 				return opening.thenApply(Opened::commands);
 			}
 		}

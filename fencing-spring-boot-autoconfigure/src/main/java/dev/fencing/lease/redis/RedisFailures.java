@@ -8,6 +8,7 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import dev.fencing.LeaseProviderException;
@@ -87,6 +88,10 @@ final class RedisFailures {
 		}
 		if (this.factory.isRedisSentinelAware()) {
 			return "the Redis that Sentinel names";
+		}
+		RedisSocketConfiguration socket = this.factory.getSocketConfiguration();
+		if (socket != null) {
+			return "Redis " + socket.getSocket();
 		}
 		return "Redis %s:%d".formatted(this.factory.getHostName(), this.factory.getPort());
 	}

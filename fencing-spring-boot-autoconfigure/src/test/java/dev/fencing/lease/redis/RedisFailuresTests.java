@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import dev.fencing.LeaseProviderException;
@@ -83,7 +84,10 @@ class RedisFailuresTests {
 	}
 
 	@Test
-	void clusterAndSentinelAreNotCalledByOneOfTheirHosts() {
+	void whatHasNoHostOfItsOwnIsCalledByWhatItIs() {
+		RedisFailures socket = new RedisFailures(
+				new LettuceConnectionFactory(new RedisSocketConfiguration("/run/redis.sock")));
+		assertThat(socket.of(this.request, new TimeoutException())).hasMessageContaining("at Redis /run/redis.sock:");
 		RedisFailures cluster = new RedisFailures(
 				new LettuceConnectionFactory(new RedisClusterConfiguration(List.of("10.0.0.1:7000"))));
 		assertThat(cluster.of(this.request, new TimeoutException())).hasMessageContaining("at the Redis cluster:");

@@ -3,9 +3,12 @@ package dev.fencing.lease.redis;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScanIterator;
 import io.lettuce.core.api.sync.RedisCommands;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -49,6 +52,16 @@ final class RedisFixture implements AutoCloseable {
 	 */
 	RedisCommands<String, String> raw() {
 		return this.raw;
+	}
+
+	/**
+	 * Return all keys. Not by KEYS, whose method is not the same in all versions of
+	 * Lettuce.
+	 */
+	Set<String> keys() {
+		Set<String> keys = new HashSet<>();
+		ScanIterator.scan(this.raw).forEachRemaining(keys::add);
+		return keys;
 	}
 
 	/**

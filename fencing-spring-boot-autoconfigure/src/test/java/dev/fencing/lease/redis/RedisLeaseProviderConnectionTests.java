@@ -63,7 +63,7 @@ class RedisLeaseProviderConnectionTests {
 		}
 		assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(connections()).isEqualTo(this.before + 1);
-		assertThat(this.redis.raw().keys("*")).containsExactly("{fencing}:counter");
+		assertThat(this.redis.keys()).containsExactly("{fencing}:counter");
 	}
 
 	@ParameterizedTest

@@ -1,27 +1,21 @@
 package dev.fencing.lease.redis;
 
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.eq;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.never;
-import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link ScriptCall} at moments that no real server can be stopped at.
@@ -34,22 +28,9 @@ class ScriptCallTests {
 
 	private final AsyncCommand<byte[], byte[], List<Object>> byText = command();
 
-	@SuppressWarnings("unchecked")
-	private final RedisClusterAsyncCommands<byte[], byte[]> commands = mock(RedisClusterAsyncCommands.class);
+	private final List<String> sent = new ArrayList<>();
 
-	private ScriptCall call;
-
-	@BeforeEach
-	void send() {
-		String digest = this.request.script().digest();
-		given(this.commands.<List<Object>>evalsha(eq(digest), eq(ScriptOutputType.MULTI), any(byte[][].class),
-				any(byte[].class)))
-			.willReturn(this.byDigest);
-		given(this.commands.<List<Object>>eval(eq(this.request.script().text()), eq(ScriptOutputType.MULTI),
-				any(byte[][].class), any(byte[].class)))
-			.willReturn(this.byText);
-		this.call = ScriptCall.send(this.commands, this.request);
-	}
+	private final ScriptCall call = ScriptCall.send(commands(), this.request);
 
 	@Test
 	void knownScriptIsSentOnce() {
@@ -69,6 +50,7 @@ class ScriptCallTests {
 	void unknownScriptIsSentWithItsText() {
 		this.byDigest.completeExceptionally(new RedisNoScriptException("NOSCRIPT"));
 		assertThat(this.call.reply()).isNotDone();
+		assertThat(this.sent).containsExactly("evalsha " + this.request.script().digest(), "eval text");
 		this.byText.complete(List.of(bytes("released")));
 		assertThat(this.call.reply()).isCompletedWithValue(List.of("released"));
 	}
@@ -91,7 +73,17 @@ class ScriptCallTests {
 	}
 
 	private void verifyTextIsNotSent() {
-		verify(this.commands, never()).eval(any(byte[].class), any(), any(byte[][].class), any(byte[].class));
+		assertThat(this.sent).containsExactly("evalsha " + this.request.script().digest());
+	}
+
+	@SuppressWarnings("unchecked")
+	private RedisClusterAsyncCommands<byte[], byte[]> commands() {
+		return (RedisClusterAsyncCommands<byte[], byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { RedisClusterAsyncCommands.class }, (proxy, method, arguments) -> {
+					boolean text = arguments[0] instanceof byte[];
+					this.sent.add(method.getName() + " " + (text ? "text" : arguments[0]));
+					return text ? this.byText : this.byDigest;
+				});
 	}
 
 	private static byte[] bytes(String text) {
