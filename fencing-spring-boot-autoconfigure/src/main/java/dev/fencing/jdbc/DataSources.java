@@ -59,8 +59,18 @@ final class DataSources {
 			return new Address(metaData.getURL(), metaData.getUserName());
 		}
 
-		boolean isSameAs(Address other) {
-			return this.url != null && this.url.equals(other.url) && Objects.equals(this.user, other.user);
+		/**
+		 * Return whether a connection leads there. Where that cannot be told, it does: a
+		 * guard that is not needed fails, one that is missing protects nothing.
+		 */
+		boolean isAddressOf(Connection connection) throws SQLException {
+			DatabaseMetaData metaData = connection.getMetaData();
+			String otherUrl = metaData.getURL();
+			if (this.url == null || otherUrl == null) {
+				return true;
+			}
+			// The user may cost a round trip
+			return this.url.equals(otherUrl) && Objects.equals(this.user, metaData.getUserName());
 		}
 
 	}

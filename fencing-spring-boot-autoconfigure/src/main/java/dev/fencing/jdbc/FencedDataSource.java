@@ -37,8 +37,6 @@ public final class FencedDataSource {
 
 	private final DataSource plain;
 
-	private final Map<DataSource, Boolean> known = new ConcurrentHashMap<>();
-
 	private final Map<DataSource, JdbcTemplate> templates = new ConcurrentHashMap<>();
 
 	private volatile DataSources.@Nullable Address address;
@@ -176,16 +174,11 @@ public final class FencedDataSource {
 				&& DataSources.target(handle) == this.target;
 	}
 
+	// Asked of each connection anew: a data source may route to several databases, and
+	// our
+	// own address is not known before the first registration
 	private boolean isFenced(DataSource handle, ConnectionHolder holder) {
-		if (handle == this.dataSource) {
-			return true;
-		}
-		Boolean fenced = this.known.get(handle);
-		if (fenced == null) {
-			fenced = DataSources.target(handle) == this.target || hasSameAddress(holder);
-			this.known.put(handle, fenced);
-		}
-		return fenced;
+		return handle == this.dataSource || DataSources.target(handle) == this.target || hasSameAddress(holder);
 	}
 
 	private boolean hasSameAddress(ConnectionHolder holder) {
@@ -194,7 +187,7 @@ public final class FencedDataSource {
 			return false;
 		}
 		try {
-			return ours.isSameAs(DataSources.Address.of(holder.getConnection()));
+			return ours.isAddressOf(holder.getConnection());
 		}
 		catch (SQLException ex) {
 			throw new CannotGetJdbcConnectionException("Cannot tell which database a connection leads to", ex);

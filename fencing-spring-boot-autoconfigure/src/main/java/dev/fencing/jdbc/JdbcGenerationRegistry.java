@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.support.DataAccessUtils;
@@ -39,6 +40,11 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 	 * The name of the table unless another is set.
 	 */
 	public static final String DEFAULT_TABLE_NAME = "FENCING_GENERATION";
+
+	/**
+	 * PostgreSQL's state for a {@code lock_timeout}, which Spring has no exception for.
+	 */
+	private static final String LOCK_TIMEOUT = "55P03";
 
 	private final FencedDataSource dataSource;
 
@@ -88,9 +94,10 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 			try {
 				return this.dataSource.onOwnConnection(left, (jdbc) -> tryToRegister(jdbc, resource, token, owner));
 			}
-			catch (ConcurrencyFailureException | QueryTimeoutException ex) {
-				// The row is locked, or was changed under a stricter isolation level: ask
-				// again
+			catch (DataAccessException ex) {
+				if (!isContention(ex)) {
+					throw ex;
+				}
 				if (this.timeout.minusNanos(System.nanoTime() - start).isNegative()) {
 					throw new LeaseUnavailableException("""
 							The owner of '%s' could not be registered within %s: its row of %s stayed locked by \
@@ -98,6 +105,15 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 				}
 			}
 		}
+	}
+
+	/**
+	 * Return whether the row is locked, or was changed under a stricter isolation level,
+	 * so that it is worth asking again.
+	 */
+	private static boolean isContention(DataAccessException failure) {
+		return failure instanceof ConcurrencyFailureException || failure instanceof QueryTimeoutException
+				|| (failure.getCause() instanceof SQLException cause && LOCK_TIMEOUT.equals(cause.getSQLState()));
 	}
 
 	private Registration tryToRegister(JdbcOperations jdbc, String resource, long token, String owner) {

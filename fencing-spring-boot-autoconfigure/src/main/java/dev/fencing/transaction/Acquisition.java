@@ -6,8 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import dev.fencing.FencingContext;
@@ -36,9 +35,9 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 
 	private final AtomicInteger sequence = new AtomicInteger();
 
-	private volatile @Nullable ConcurrencyFailureException suspect;
+	private volatile @Nullable DataAccessException suspect;
 
-	private volatile CommitState commits = CommitState.KNOWN;
+	private volatile CommitOutcome lastCommit = CommitOutcome.COMMITTED;
 
 	private volatile long foreignToken;
 
@@ -187,11 +186,11 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	 * Note that a guard failed in a way that may, or may not, come from a later owner.
 	 * @param failure what the guard threw
 	 */
-	void suspect(ConcurrencyFailureException failure) {
+	void suspect(DataAccessException failure) {
 		this.suspect = failure;
 	}
 
-	@Nullable ConcurrencyFailureException suspect() {
+	@Nullable DataAccessException suspect() {
 		return this.suspect;
 	}
 
@@ -205,17 +204,24 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	}
 
 	/**
-	 * Note how a commit ended for which this acquisition was guarded.
-	 * @param committed true or false as the transaction manager says; null if it does not
-	 * know
+	 * Note that a transaction begins. What the locked code throws in the end says nothing
+	 * about an earlier commit then.
 	 */
-	void commitEnded(@Nullable Boolean committed) {
-		if (committed == null) {
-			this.commits = CommitState.UNKNOWN;
+	void transactionBegins() {
+		if (this.lastCommit == CommitOutcome.FAILED) {
+			this.lastCommit = CommitOutcome.UNKNOWN;
 		}
-		else {
-			// A later guard has waited for an earlier commit: that one is settled then
-			this.commits = committed ? CommitState.KNOWN : CommitState.FAILED;
+	}
+
+	/**
+	 * Note how a commit ended for which this acquisition was guarded.
+	 * @param outcome what the transaction manager knows about it
+	 */
+	void commitEnded(CommitOutcome outcome) {
+		// A guard waits for an earlier commit, which is settled then; without a registry
+		// there was none
+		if (this.registry != null || this.lastCommit != CommitOutcome.UNKNOWN) {
+			this.lastCommit = outcome;
 		}
 	}
 
@@ -226,23 +232,11 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	 * @return whether it may be given back
 	 */
 	boolean mayRelease(@Nullable Throwable failure) {
-		return switch (this.commits) {
-			case KNOWN -> true;
+		return switch (this.lastCommit) {
+			case COMMITTED, REFUSED -> true;
 			case UNKNOWN -> false;
-			// A rollback after a failed commit proves nothing with every manager: only
-			// what the database said on its own does
-			case FAILED -> causedBy(failure, DataIntegrityViolationException.class)
-					|| causedBy(failure, ConcurrencyFailureException.class);
+			case FAILED -> failure != null && CommitOutcome.isRefusal(failure);
 		};
-	}
-
-	private static boolean causedBy(@Nullable Throwable failure, Class<?> type) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (type.isInstance(cause)) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	@Override
@@ -263,12 +257,6 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	@Override
 	public String toString() {
 		return "Acquisition[%s, generation %d, owner %s]".formatted(resource(), generation(), owner());
-	}
-
-	private enum CommitState {
-
-		KNOWN, FAILED, UNKNOWN
-
 	}
 
 }

@@ -5,10 +5,11 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import dev.fencing.FencingException;
 import dev.fencing.UnguardableStatementException;
@@ -46,14 +47,29 @@ public final class FencedTransactionListener implements TransactionExecutionList
 		if (beginFailure != null || transaction.isNested()) {
 			return;
 		}
-		for (TransactionConnection connection : this.connections.get().bound()) {
-			if (!OpenTransactions.owns(connection)) {
-				OpenTransactions.add(new OpenTransaction(transaction, connection));
-				return;
+		OpenTransaction open = open(transaction);
+		if (open != null) {
+			OpenTransactions.add(open);
+			open.begin();
+			if (TransactionSynchronizationManager.isSynchronizationActive()) {
+				TransactionSynchronizationManager
+					.registerSynchronization(new AbandonedTransactionRollback(open, this.manager));
 			}
 		}
-		if (this.connections.get().manages(this.manager)) {
-			OpenTransactions.add(new OpenTransaction(transaction, null));
+	}
+
+	private @Nullable OpenTransaction open(TransactionExecution transaction) {
+		try {
+			for (TransactionConnection connection : this.connections.get().bound()) {
+				if (!OpenTransactions.owns(connection)) {
+					return new OpenTransaction(transaction, connection);
+				}
+			}
+			return this.connections.get().manages(this.manager) ? new OpenTransaction(transaction, null) : null;
+		}
+		catch (RuntimeException ex) {
+			// Thrown here it would leave the connection behind, bound to the thread
+			return OpenTransaction.undetermined(transaction, ex);
 		}
 	}
 
@@ -67,19 +83,30 @@ public final class FencedTransactionListener implements TransactionExecutionList
 		if (acquisitions.isEmpty()) {
 			return;
 		}
-		TransactionConnection connection = open.connection();
-		if (connection == null) {
-			throw new UnguardableStatementException("""
-					A transaction under the lease on '%s' cannot be guarded: %s does not expose its JDBC connection. \
-					Use a transaction manager with a JpaDialect that does, as HibernateJpaDialect"""
-				.formatted(acquisitions.iterator().next().resource(), this.manager.getClass().getName()));
+		TransactionConnection connection = connection(open, acquisitions.iterator().next());
+		if (transaction.isReadOnly() && connection.isReadOnlyEnforced()) {
+			return;
 		}
-		if (!transaction.isReadOnly() || !connection.isReadOnlyEnforced()) {
-			for (Acquisition acquisition : acquisitions) {
-				guard(connection, acquisition);
-			}
+		for (Acquisition acquisition : acquisitions) {
+			guard(connection, acquisition);
 		}
 		open.commitFollows(acquisitions);
+	}
+
+	private TransactionConnection connection(OpenTransaction open, Acquisition acquisition) {
+		TransactionConnection connection = open.connection();
+		if (connection != null) {
+			return connection;
+		}
+		if (open.beginFailure() != null) {
+			throw new UnguardableStatementException("""
+					A transaction under the lease on '%s' cannot be guarded: when it began, nobody could tell which \
+					database it is on""".formatted(acquisition.resource()), open.beginFailure());
+		}
+		throw new UnguardableStatementException("""
+				A transaction under the lease on '%s' cannot be guarded: %s does not expose its JDBC connection. \
+				Use a transaction manager with a JpaDialect that does, as HibernateJpaDialect"""
+			.formatted(acquisition.resource(), this.manager.getClass().getName()));
 	}
 
 	private void guard(TransactionConnection connection, Acquisition acquisition) {
@@ -89,9 +116,9 @@ public final class FencedTransactionListener implements TransactionExecutionList
 		catch (FencingException ex) {
 			throw ex;
 		}
-		catch (ConcurrencyFailureException ex) {
-			// Not staleness by itself (a serialization failure, a deadlock): told apart
-			// when the transaction has been rolled back
+		catch (DataAccessException ex) {
+			// Not staleness by itself (a serialization failure, a deadlock, a lock
+			// timeout): told apart when the transaction has been rolled back
 			acquisition.suspect(ex);
 			throw ex;
 		}
@@ -99,19 +126,27 @@ public final class FencedTransactionListener implements TransactionExecutionList
 
 	@Override
 	public void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
-		ended(transaction, (commitFailure != null) ? null : Boolean.TRUE);
+		ended(transaction, CommitOutcome.of(commitFailure));
+	}
+
+	@Override
+	public void beforeRollback(TransactionExecution transaction) {
+		OpenTransaction open = OpenTransactions.find(transaction);
+		if (open != null) {
+			open.complete();
+		}
 	}
 
 	@Override
 	public void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
-		ended(transaction, Boolean.FALSE);
+		ended(transaction, CommitOutcome.FAILED);
 	}
 
-	private static void ended(TransactionExecution transaction, @Nullable Boolean committed) {
+	private static void ended(TransactionExecution transaction, CommitOutcome outcome) {
 		OpenTransaction open = OpenTransactions.find(transaction);
 		if (open != null) {
 			OpenTransactions.remove(open);
-			open.ended(committed);
+			open.ended(outcome);
 		}
 	}
 

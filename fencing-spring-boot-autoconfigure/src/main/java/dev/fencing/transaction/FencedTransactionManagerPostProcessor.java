@@ -1,11 +1,18 @@
 package dev.fencing.transaction;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.jta.JtaTransactionManager;
@@ -17,7 +24,8 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1.0
  */
-public final class FencedTransactionManagerPostProcessor implements BeanPostProcessor {
+public final class FencedTransactionManagerPostProcessor
+		implements BeanPostProcessor, SmartInitializingSingleton, BeanFactoryAware {
 
 	private static final Log logger = LogFactory.getLog(FencedTransactionManagerPostProcessor.class);
 
@@ -25,6 +33,10 @@ public final class FencedTransactionManagerPostProcessor implements BeanPostProc
 			FencedTransactionManagerPostProcessor.class.getClassLoader());
 
 	private final Supplier<TransactionConnections> connections;
+
+	private final Set<PlatformTransactionManager> known = ConcurrentHashMap.newKeySet();
+
+	private @Nullable BeanFactory beanFactory;
 
 	/**
 	 * Create a post-processor.
@@ -36,8 +48,30 @@ public final class FencedTransactionManagerPostProcessor implements BeanPostProc
 	}
 
 	@Override
+	public void setBeanFactory(BeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	/**
+	 * Attaches the guard also to the managers that were created before this
+	 * post-processor, since another one needs them, and to those that were registered as
+	 * ready-made objects.
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.beanFactory instanceof ConfigurableListableBeanFactory singletons) {
+			for (String beanName : singletons.getSingletonNames()) {
+				Object singleton = singletons.getSingleton(beanName);
+				if (singleton != null) {
+					postProcessAfterInitialization(singleton, beanName);
+				}
+			}
+		}
+	}
+
+	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (!(bean instanceof PlatformTransactionManager manager)) {
+		if (!(bean instanceof PlatformTransactionManager manager) || !this.known.add(manager)) {
 			return bean;
 		}
 		if (jtaPresent && JtaManagers.isJta(manager)) {
@@ -45,7 +79,11 @@ public final class FencedTransactionManagerPostProcessor implements BeanPostProc
 					"JTA returns the connection before the commit, so that no guard can be the last statement");
 		}
 		if (manager instanceof ConfigurableTransactionManager configurable) {
-			configurable.addListener(new FencedTransactionListener(manager, this.connections));
+			if (configurable.getTransactionExecutionListeners()
+				.stream()
+				.noneMatch(FencedTransactionListener.class::isInstance)) {
+				configurable.addListener(new FencedTransactionListener(manager, this.connections));
+			}
 		}
 		else {
 			logger.warn("""

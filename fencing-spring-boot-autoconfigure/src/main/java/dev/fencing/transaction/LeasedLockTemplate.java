@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
@@ -191,13 +191,28 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		}
 		finally {
 			FencingContextHolder.unbind(acquisition);
-			if (OpenTransactions.count() > openBefore) {
-				// The code left a transaction open that it had begun under the lease
-				OpenTransactions.get(openBefore).adopt(acquisition, () -> end(held, null));
-			}
-			else {
+			List<OpenTransaction> leftOpen = OpenTransactions.beyond(openBefore);
+			if (leftOpen.isEmpty()) {
 				end(held, failure);
 			}
+			else {
+				endAfter(leftOpen, held);
+			}
+		}
+	}
+
+	/**
+	 * Keep the lease until the transactions that the code has begun under it, and left
+	 * open, are completed.
+	 */
+	private void endAfter(List<OpenTransaction> leftOpen, Held held) {
+		AtomicInteger stillOpen = new AtomicInteger(leftOpen.size());
+		for (OpenTransaction transaction : leftOpen) {
+			transaction.adopt(held.acquisition(), () -> {
+				if (stillOpen.decrementAndGet() == 0) {
+					end(held, null);
+				}
+			});
 		}
 	}
 
@@ -207,11 +222,20 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	 */
 	private void end(Held held, @Nullable Throwable failure) {
 		Acquisition acquisition = held.acquisition();
-		held.renewal().stop();
-		this.acquirer.end(held.hold(), acquisition.mayRelease(failure));
-		this.listener.leaseEnded(acquisition, held.hold().heldFor());
-		raiseAboveForeignToken(acquisition);
-		classifySuspect(acquisition, failure);
+		RuntimeException stale;
+		try {
+			// Before the release: a successor would make a current owner look stale
+			stale = classifySuspect(acquisition);
+		}
+		finally {
+			held.renewal().stop();
+			this.acquirer.end(held.hold(), acquisition.mayRelease(failure));
+			this.listener.leaseEnded(acquisition, held.hold().heldFor());
+			raiseAboveForeignToken(acquisition);
+		}
+		if (stale != null && failure == acquisition.suspect()) {
+			throw stale;
+		}
 	}
 
 	private void raiseAboveForeignToken(Acquisition acquisition) {
@@ -226,10 +250,10 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		}
 	}
 
-	private void classifySuspect(Acquisition acquisition, @Nullable Throwable failure) {
-		ConcurrencyFailureException suspect = acquisition.suspect();
+	private @Nullable RuntimeException classifySuspect(Acquisition acquisition) {
+		DataAccessException suspect = acquisition.suspect();
 		if (suspect == null || this.registry == null) {
-			return;
+			return null;
 		}
 		RegisteredGeneration current;
 		try {
@@ -237,16 +261,12 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		}
 		catch (DataAccessException ex) {
 			logger.debug("Nobody can tell whether the owner of '%s' was stale".formatted(acquisition.resource()), ex);
-			return;
+			return null;
 		}
 		if (acquisition.isRegisteredAs(current)) {
-			return;
+			return null;
 		}
-		RuntimeException rejected = acquisition.reject(Rejection.Guard.TRANSACTION, acquisition.reasonFor(current),
-				current, suspect);
-		if (failure == suspect) {
-			throw rejected;
-		}
+		return acquisition.reject(Rejection.Guard.TRANSACTION, acquisition.reasonFor(current), current, suspect);
 	}
 
 	private record Held(Acquisition acquisition, LeaseHold hold, LeaseRenewer.Renewal renewal) {

@@ -23,6 +23,8 @@ public final class OpenTransaction {
 
 	private final @Nullable TransactionConnection connection;
 
+	private final @Nullable RuntimeException beginFailure;
+
 	private final List<Acquisition> guarded = new ArrayList<>();
 
 	private final List<Adopted> adopted = new ArrayList<>();
@@ -30,8 +32,21 @@ public final class OpenTransaction {
 	private boolean completing;
 
 	OpenTransaction(TransactionExecution execution, @Nullable TransactionConnection connection) {
+		this(execution, connection, null);
+	}
+
+	/**
+	 * A transaction of which nobody could tell, when it began, which database it is on.
+	 */
+	static OpenTransaction undetermined(TransactionExecution execution, RuntimeException beginFailure) {
+		return new OpenTransaction(execution, null, beginFailure);
+	}
+
+	private OpenTransaction(TransactionExecution execution, @Nullable TransactionConnection connection,
+			@Nullable RuntimeException beginFailure) {
 		this.execution = execution;
 		this.connection = connection;
+		this.beginFailure = beginFailure;
 	}
 
 	/**
@@ -40,6 +55,13 @@ public final class OpenTransaction {
 	 */
 	public @Nullable TransactionConnection connection() {
 		return this.connection;
+	}
+
+	/**
+	 * Return why the connection could not be found.
+	 */
+	@Nullable RuntimeException beginFailure() {
+		return this.beginFailure;
 	}
 
 	/**
@@ -54,8 +76,23 @@ public final class OpenTransaction {
 		return this.connection != null && this.connection.isBound();
 	}
 
+	TransactionExecution execution() {
+		return this.execution;
+	}
+
+	boolean isCompleted() {
+		return this.execution.isCompleted();
+	}
+
 	boolean isOf(TransactionExecution execution) {
 		return this.execution == execution;
+	}
+
+	/**
+	 * Tell the acquisitions under which the transaction begins.
+	 */
+	void begin() {
+		acquisitions().forEach(Acquisition::transactionBegins);
 	}
 
 	/**
@@ -74,6 +111,10 @@ public final class OpenTransaction {
 	 */
 	Set<Acquisition> complete() {
 		this.completing = true;
+		return acquisitions();
+	}
+
+	private Set<Acquisition> acquisitions() {
 		Set<Acquisition> acquisitions = new LinkedHashSet<>();
 		for (FencingContext context : FencingContextHolder.all()) {
 			acquisitions.add((Acquisition) context);
@@ -90,9 +131,9 @@ public final class OpenTransaction {
 		this.guarded.addAll(acquisitions);
 	}
 
-	void ended(@Nullable Boolean committed) {
+	void ended(CommitOutcome outcome) {
 		for (Acquisition acquisition : this.guarded) {
-			acquisition.commitEnded(committed);
+			acquisition.commitEnded(outcome);
 		}
 		this.adopted.forEach((one) -> one.ending().run());
 	}

@@ -40,8 +40,17 @@ public final class OpenTransactions {
 		return open().size();
 	}
 
-	static OpenTransaction get(int index) {
-		return open().get(index);
+	/**
+	 * Return the transactions that have begun since there were so many, without those
+	 * whose manager has said nothing about their end.
+	 */
+	static List<OpenTransaction> beyond(int count) {
+		List<OpenTransaction> open = open();
+		if (open.size() <= count) {
+			return List.of();
+		}
+		open.subList(count, open.size()).removeIf(OpenTransaction::isCompleted);
+		return List.copyOf(open.subList(count, open.size()));
 	}
 
 	static void add(OpenTransaction transaction) {

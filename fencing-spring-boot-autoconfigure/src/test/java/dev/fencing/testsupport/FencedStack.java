@@ -4,16 +4,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import dev.fencing.FencingContext;
 import dev.fencing.FencingListener;
+import dev.fencing.FencingTokens;
 import dev.fencing.Rejection;
 import dev.fencing.jdbc.FencedConnections;
 import dev.fencing.jdbc.FencedDataSource;
@@ -33,6 +40,8 @@ import dev.fencing.transaction.LeasedLockTemplate;
  */
 public final class FencedStack implements AutoCloseable {
 
+	private final RegistryDialect dialect;
+
 	private final HikariDataSource pool;
 
 	private final FencedDataSource fenced;
@@ -47,11 +56,14 @@ public final class FencedStack implements AutoCloseable {
 
 	private final List<Rejection> rejections = new CopyOnWriteArrayList<>();
 
-	private FencedStack(HikariDataSource pool, RegistryDialect dialect, LeaseProvider provider, boolean registration) {
+	private final FencedConnections connections;
+
+	private FencedStack(HikariDataSource pool, DataSource fenced, RegistryDialect dialect, LeaseProvider provider,
+			boolean registration) {
+		this.dialect = dialect;
 		this.pool = pool;
-		this.fenced = new FencedDataSource(pool);
-		this.registry = new JdbcGenerationRegistry(this.fenced, () -> dialect,
-				JdbcGenerationRegistry.DEFAULT_TABLE_NAME, Duration.ofSeconds(5));
+		this.fenced = new FencedDataSource(fenced);
+		this.registry = registry(this.fenced, dialect);
 		new ResourceDatabasePopulator(new ClassPathResource("dev/fencing/jdbc/schema-" + dialect.platform() + ".sql"))
 			.execute(pool);
 		LeaseSettings settings = new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(5), null, null);
@@ -63,9 +75,13 @@ public final class FencedStack implements AutoCloseable {
 						FencedStack.this.rejections.add(rejection);
 					}
 				}, settings.waitTime(), "test");
-		this.transactionManager = new JdbcTransactionManager(pool);
-		this.transactionManager.addListener(new FencedTransactionListener(this.transactionManager,
-				() -> new FencedConnections(this.fenced, registration ? this.registry : null)));
+		this.connections = new FencedConnections(this.fenced, registration ? this.registry : null);
+		this.transactionManager = guard(new JdbcTransactionManager(pool));
+	}
+
+	private static JdbcGenerationRegistry registry(FencedDataSource dataSource, RegistryDialect dialect) {
+		return new JdbcGenerationRegistry(dataSource, () -> dialect, JdbcGenerationRegistry.DEFAULT_TABLE_NAME,
+				Duration.ofSeconds(5));
 	}
 
 	/**
@@ -76,10 +92,29 @@ public final class FencedStack implements AutoCloseable {
 	 * @return the parts, to be closed by the caller
 	 */
 	public static FencedStack on(RegistryDialect database, LeaseProvider provider, boolean registration) {
-		return new FencedStack(pool(database), database, provider, registration);
+		HikariDataSource pool = pool(database);
+		return new FencedStack(pool, pool, database, provider, registration);
 	}
 
-	private static HikariDataSource pool(RegistryDialect database) {
+	/**
+	 * Set up the parts on a pool whose fenced data source is a wrapper.
+	 * @param pool the pool, closed with the parts
+	 * @param database which kind it leads to
+	 * @param wrapper wraps the pool
+	 * @param provider gives out the leases
+	 * @return the parts, to be closed by the caller
+	 */
+	public static FencedStack on(HikariDataSource pool, RegistryDialect database, UnaryOperator<DataSource> wrapper,
+			LeaseProvider provider) {
+		return new FencedStack(pool, wrapper.apply(pool), database, provider, true);
+	}
+
+	/**
+	 * Open a pool on a database of its own.
+	 * @param database which kind
+	 * @return the pool, to be closed by the caller
+	 */
+	public static HikariDataSource pool(RegistryDialect database) {
 		if (database == RegistryDialect.POSTGRESQL) {
 			return PostgresTestServer.pool(PostgresTestServer.createDatabase(), 10);
 		}
@@ -104,12 +139,38 @@ public final class FencedStack implements AutoCloseable {
 		return this.transactionManager;
 	}
 
+	/**
+	 * Guard the transactions of a manager.
+	 * @param manager the manager
+	 * @return the manager
+	 */
+	public <M extends AbstractPlatformTransactionManager> M guard(M manager) {
+		manager.addListener(new FencedTransactionListener(manager, () -> this.connections));
+		return manager;
+	}
+
+	/**
+	 * Register a later owner, over a connection that is not the pool's: the former one is
+	 * stale from now on.
+	 * @param former the owner up to now
+	 */
+	public void takeOver(FencingContext former) {
+		DataSource own = new DriverManagerDataSource(this.pool.getJdbcUrl(), this.pool.getUsername(),
+				this.pool.getPassword());
+		registry(new FencedDataSource(own), this.dialect).register(former.resource(),
+				FencingTokens.of(former.generation() + 1, 0), "successor");
+	}
+
 	public LeasedLockTemplate locks() {
 		return this.locks;
 	}
 
 	public JdbcGenerationRegistry registry() {
 		return this.registry;
+	}
+
+	public FencedConnections connections() {
+		return this.connections;
 	}
 
 	public FencedDataSource fenced() {

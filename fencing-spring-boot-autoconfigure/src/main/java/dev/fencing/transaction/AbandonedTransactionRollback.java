@@ -1,0 +1,71 @@
+package dev.fencing.transaction;
+
+import java.lang.reflect.Method;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.util.Assert;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Rolls back what a transaction manager leaves open. A before-commit callback that throws
+ * a {@link org.springframework.transaction.TransactionException} (usually that of an
+ * inner transaction) is taken for a commit that has failed: nothing is sent, no listener
+ * is called, and the connection is set back to auto-commit, which commits what was
+ * written, past the guard.
+ */
+final class AbandonedTransactionRollback implements TransactionSynchronization {
+
+	private static final Log logger = LogFactory.getLog(AbandonedTransactionRollback.class);
+
+	private final OpenTransaction transaction;
+
+	private final TransactionManager manager;
+
+	AbandonedTransactionRollback(OpenTransaction transaction, TransactionManager manager) {
+		this.transaction = transaction;
+		this.manager = manager;
+	}
+
+	/**
+	 * Return the method by which every manager of Spring rolls back. The public one would
+	 * call back and clean up, both of which the commit is about to do.
+	 */
+	static Method rollbackMethod() {
+		Method method = ReflectionUtils.findMethod(AbstractPlatformTransactionManager.class, "doRollback",
+				DefaultTransactionStatus.class);
+		Assert.state(method != null, "No rollback method");
+		return method;
+	}
+
+	@Override
+	public void afterCompletion(int status) {
+		if (!this.transaction.isLive()) {
+			return;
+		}
+		OpenTransactions.remove(this.transaction);
+		if (!this.transaction.complete().isEmpty()) {
+			rollback();
+		}
+		this.transaction.ended(CommitOutcome.FAILED);
+	}
+
+	private void rollback() {
+		if (this.manager instanceof AbstractPlatformTransactionManager) {
+			Method method = rollbackMethod();
+			ReflectionUtils.makeAccessible(method);
+			try {
+				ReflectionUtils.invokeMethod(method, this.manager, this.transaction.execution());
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A transaction that its manager has left open could not be rolled back", ex);
+			}
+		}
+	}
+
+}

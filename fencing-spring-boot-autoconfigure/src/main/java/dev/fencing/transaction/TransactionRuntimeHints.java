@@ -1,0 +1,21 @@
+package dev.fencing.transaction;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * Keeps what {@link AbandonedTransactionRollback} calls in native images.
+ *
+ * @since 0.1.0
+ */
+public final class TransactionRuntimeHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.reflection().registerMethod(AbandonedTransactionRollback.rollbackMethod(), ExecutableMode.INVOKE);
+	}
+
+}

@@ -1,0 +1,58 @@
+package dev.fencing.testsupport;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.PreUpdate;
+
+/**
+ * A number in the database, as an entity that knows nothing of tokens.
+ */
+@Entity
+public class Tally {
+
+	/**
+	 * Creates its table, with one row.
+	 */
+	public static final String SCRIPT = "create table tally (id bigint primary key, amount int not null); "
+			+ "insert into tally values (1, 0)";
+
+	private static final AtomicBoolean refusing = new AtomicBoolean();
+
+	@Id
+	private long id;
+
+	private int amount;
+
+	/**
+	 * Let the next flush of a change fail.
+	 */
+	public static void refuseNextUpdate() {
+		refusing.set(true);
+	}
+
+	@PreUpdate
+	void beforeUpdate() {
+		if (refusing.getAndSet(false)) {
+			throw new UnsupportedOperationException("Refused by a callback");
+		}
+	}
+
+	public long getId() {
+		return this.id;
+	}
+
+	public void setId(long id) {
+		this.id = id;
+	}
+
+	public int getAmount() {
+		return this.amount;
+	}
+
+	public void setAmount(int amount) {
+		this.amount = amount;
+	}
+
+}

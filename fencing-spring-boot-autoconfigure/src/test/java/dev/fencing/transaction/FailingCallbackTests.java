@@ -1,0 +1,106 @@
+package dev.fencing.transaction;
+
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import dev.fencing.LockRequest;
+import dev.fencing.jdbc.RegistryDialect;
+import dev.fencing.lease.InMemoryLeaseProvider;
+import dev.fencing.testsupport.FencedStack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A before-commit callback that throws what Spring takes for the failure of the commit
+ * itself: Spring does not roll back then, and sets the connection back to auto-commit,
+ * which commits what was written, past the guard.
+ */
+class FailingCallbackTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("counter");
+
+	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
+
+	private final FencedStack stack = FencedStack.on(RegistryDialect.POSTGRESQL, this.provider, true).withCounter();
+
+	@AfterEach
+	void close() {
+		this.stack.close();
+	}
+
+	@ParameterizedTest
+	@MethodSource("combinations")
+	void nothingOfAStaleOwnerIsCommitted(Persistence.Kind kind, Failure failure) {
+		try (Persistence persistence = use(kind)) {
+			assertThatExceptionOfType(TransactionException.class).isThrownBy(() -> this.stack.locks()
+				.executeWithoutResult(REQUEST,
+						(context) -> increment(persistence, failure.exception, () -> this.stack.takeOver(context))));
+			assertThat(this.stack.counter()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("combinations")
+	void leaseIsGivenBack(Persistence.Kind kind, Failure failure) {
+		try (Persistence persistence = use(kind)) {
+			assertThatExceptionOfType(TransactionException.class).isThrownBy(() -> this.stack.locks()
+				.executeWithoutResult(REQUEST, (context) -> increment(persistence, failure.exception, () -> {
+				})));
+			assertThat(OpenTransactions.count()).isZero();
+			assertThat(this.provider.find("counter")).isNull();
+			assertThat(this.stack.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
+		}
+	}
+
+	static Stream<Arguments> combinations() {
+		return Arrays.stream(Persistence.Kind.values())
+			.flatMap((kind) -> Arrays.stream(Failure.values()).map((failure) -> Arguments.of(kind, failure)));
+	}
+
+	private Persistence use(Persistence.Kind kind) {
+		Persistence persistence = kind.on(this.stack.pool());
+		this.stack.guard(persistence.manager());
+		return persistence;
+	}
+
+	private void increment(Persistence persistence, TransactionException failure, Runnable beforeCommit) {
+		new TransactionTemplate(persistence.manager()).executeWithoutResult((status) -> {
+			persistence.jdbc().update("update counter set amount = amount + 1");
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					beforeCommit.run();
+					throw failure;
+				}
+			});
+		});
+	}
+
+	enum Failure {
+
+		UNKNOWN_OUTCOME(new TransactionSystemException("of an inner transaction")),
+
+		ROLLED_BACK(new UnexpectedRollbackException("of an inner transaction"));
+
+		private final TransactionException exception;
+
+		Failure(TransactionException exception) {
+			this.exception = exception;
+		}
+
+	}
+
+}
