@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -62,7 +63,9 @@ public final class FencingAutoConfiguration {
 		FencedLockAdvisor advisor = new FencedLockAdvisor(operations,
 				new FencedLockInterceptor(operations, template, beanFactory));
 		// The properties bean would be made before the post-processors that bind it
-		advisor.setOrder(environment.getProperty("fencing.lock.order", Integer.class, FencedLockAdvisor.DEFAULT_ORDER));
+		advisor.setOrder(Binder.get(environment)
+			.bind("fencing.lock.order", Integer.class)
+			.orElse(FencedLockAdvisor.DEFAULT_ORDER));
 		return advisor;
 	}
 

@@ -4,6 +4,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 
@@ -16,19 +17,34 @@ import dev.fencing.jdbc.FencedDataSource;
  */
 public class FencingDataSourceScriptDatabaseInitializer extends DataSourceScriptDatabaseInitializer {
 
-	FencingDataSourceScriptDatabaseInitializer(DataSource dataSource, DatabaseInitializationSettings settings) {
+	private final String location;
+
+	FencingDataSourceScriptDatabaseInitializer(DataSource dataSource, DatabaseInitializationSettings settings,
+			String location) {
 		super(dataSource, settings);
+		this.location = location;
+	}
+
+	@Override
+	public boolean initializeDatabase() {
+		try {
+			return super.initializeDatabase();
+		}
+		catch (IllegalStateException ex) {
+			throw new InvalidConfigurationPropertyValueException("fencing.jdbc.schema", this.location, ex.getMessage());
+		}
 	}
 
 	static FencingDataSourceScriptDatabaseInitializer of(FencedDataSource dataSource, RegistrySchema schema,
 			FencingProperties.Jdbc properties) {
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 		settings.setMode(properties.getInitializeSchema());
-		settings.setSchemaLocations(List.of(schema.location()));
+		String location = schema.location();
+		settings.setSchemaLocations(List.of(location));
 		// Two instances that start at once may both find the table missing; whether it is
 		// there in the end is checked later
 		settings.setContinueOnError(true);
-		return new FencingDataSourceScriptDatabaseInitializer(dataSource.unwrap(), settings);
+		return new FencingDataSourceScriptDatabaseInitializer(dataSource.unwrap(), settings, location);
 	}
 
 }

@@ -10,8 +10,11 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.function.SingletonSupplier;
@@ -74,6 +77,7 @@ public final class FencingJdbcAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(name = "fencing.jdbc.registration", havingValue = "true", matchIfMissing = true)
+	@Import(DatabaseInitializationDependencyConfigurer.class)
 	static class RegistrationConfiguration {
 
 		@Bean
@@ -82,8 +86,10 @@ public final class FencingJdbcAutoConfiguration {
 			return new RegistrySchema(dataSource, properties.getJdbc(), resourceLoader);
 		}
 
+		// Also before the table is looked for where all beans but that check are lazy
 		@Bean
 		@ConditionalOnMissingBean
+		@DependsOnDatabaseInitialization
 		JdbcGenerationRegistry fencingGenerationRegistry(FencedDataSource dataSource, RegistrySchema schema,
 				FencingProperties properties) {
 			FencingProperties.Jdbc jdbc = properties.getJdbc();

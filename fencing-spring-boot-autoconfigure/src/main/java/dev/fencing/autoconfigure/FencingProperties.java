@@ -6,6 +6,7 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.util.StringUtils;
@@ -18,7 +19,7 @@ import dev.fencing.interceptor.FencedLockAdvisor;
  * @since 0.1.0
  */
 @ConfigurationProperties("fencing")
-public class FencingProperties {
+public class FencingProperties implements InitializingBean {
 
 	/**
 	 * What gives out the leases.
@@ -42,6 +43,11 @@ public class FencingProperties {
 	private final Jdbc jdbc = new Jdbc();
 
 	private final Rejections rejections = new Rejections();
+
+	@Override
+	public void afterPropertiesSet() {
+		FencingPropertiesCheck.check(this);
+	}
 
 	public Provider getProvider() {
 		return this.provider;

@@ -1,7 +1,6 @@
 package dev.fencing.autoconfigure;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -98,7 +97,8 @@ final class RegistrySchema {
 				.replace(JdbcGenerationRegistry.DEFAULT_TABLE_NAME, table);
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException("The script of the generation registry cannot be read: " + resource, ex);
+			return "(fencing.jdbc.schema names the script %s, which cannot be read: %s)%n".formatted(resource,
+					ex.getMessage());
 		}
 	}
 

@@ -1,0 +1,70 @@
+package dev.fencing.autoconfigure;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.StringUtils;
+
+import dev.fencing.LockRequest;
+
+/**
+ * Refuses values that nothing can work with, by the name of their property: the parts
+ * that get them would not know it.
+ */
+final class FencingPropertiesCheck {
+
+	private FencingPropertiesCheck() {
+	}
+
+	static void check(FencingProperties properties) {
+		String namespace = properties.getNamespace();
+		check("fencing.namespace", namespace, StringUtils.hasText(namespace) && !namespace.matches("(?s).*[\\s{}].*"),
+				"It is the prefix of all Redis keys: neither blank nor with white space or braces.");
+		checkLock(properties.getLock());
+		checkJdbc(properties.getJdbc());
+		check("fencing.rejections.capacity", properties.getRejections().getCapacity(),
+				properties.getRejections().getCapacity() >= 0,
+				"It must not be negative. With 0, rejections are counted and none is kept.");
+	}
+
+	private static void checkLock(FencingProperties.Lock lock) {
+		Duration leaseTime = lock.getLeaseTime();
+		check("fencing.lock.lease-time", leaseTime, isLeaseTime(leaseTime),
+				"It must be at least %d ms. How long the work takes does not matter, the lease is renewed meanwhile."
+					.formatted(LockRequest.MIN_LEASE_MILLIS));
+		check("fencing.lock.wait-time", lock.getWaitTime(), !lock.getWaitTime().isNegative(),
+				"It must not be negative. With 0 there is a single attempt.");
+		Duration renewInterval = lock.getRenewInterval();
+		check("fencing.lock.renew-interval", renewInterval,
+				renewInterval == null || (renewInterval.toMillis() > 0 && renewInterval.compareTo(leaseTime) < 0),
+				("It must be positive and shorter than fencing.lock.lease-time, which is %s: leave it out for a third"
+						+ " of that.")
+					.formatted(leaseTime));
+		check("fencing.lock.max-hold", lock.getMaxHold(), lock.getMaxHold() == null || isLeaseTime(lock.getMaxHold()),
+				"It must be at least %d ms. Leave it out for no limit.".formatted(LockRequest.MIN_LEASE_MILLIS));
+	}
+
+	private static void checkJdbc(FencingProperties.Jdbc jdbc) {
+		check("fencing.jdbc.token-column", jdbc.getTokenColumn(), jdbc.getTokenColumn().matches("[A-Za-z_]\\w*"),
+				"It must be the plain name of a column: letters, digits and underscores.");
+		check("fencing.jdbc.table-name", jdbc.getTableName(), jdbc.getTableName().matches("[\\w.\"`$]+"),
+				"It must be the name of a table, possibly with its schema: FENCING_GENERATION or app.FENCING_GENERATION.");
+		check("fencing.jdbc.registration-timeout", jdbc.getRegistrationTimeout(),
+				jdbc.getRegistrationTimeout().toMillis() > 0, "It must be positive.");
+		check("fencing.jdbc.schema", jdbc.getSchema(), StringUtils.hasText(jdbc.getSchema()),
+				"It must name a script. To create no table, set fencing.jdbc.initialize-schema to never.");
+	}
+
+	private static boolean isLeaseTime(Duration time) {
+		return time.toMillis() >= LockRequest.MIN_LEASE_MILLIS;
+	}
+
+	private static void check(String name, @Nullable Object value, boolean valid, String reason) {
+		if (!valid) {
+			throw new InvalidConfigurationPropertyValueException(name, value, reason);
+		}
+	}
+
+}

@@ -1,0 +1,48 @@
+package dev.fencing.jdbc;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link JdbcRuntimeHints}.
+ */
+class JdbcRuntimeHintsTests {
+
+	@Test
+	void everyScriptIsTakenAlong() throws IOException {
+		RuntimeHints hints = new RuntimeHints();
+		new JdbcRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		assertThat(scripts())
+			.containsAll(Arrays.stream(RegistryDialect.values())
+				.map((dialect) -> "schema-" + dialect.platform() + ".sql")
+				.toList())
+			.allSatisfy((script) -> assertThat(hints)
+				.matches(RuntimeHintsPredicates.resource().forResource("dev/fencing/jdbc/" + script)));
+	}
+
+	@Test
+	void areRegistered() {
+		assertThat(SpringFactoriesLoader.forResourceLocation("META-INF/spring/aot.factories")
+			.load(RuntimeHintsRegistrar.class)).hasAtLeastOneElementOfType(JdbcRuntimeHints.class);
+	}
+
+	private static List<String> scripts() throws IOException {
+		return Arrays
+			.stream(new PathMatchingResourcePatternResolver().getResources("classpath*:dev/fencing/jdbc/*.sql"))
+			.map(Resource::getFilename)
+			.toList();
+	}
+
+}
