@@ -75,7 +75,7 @@ public interface FencingListener {
 
 	/**
 	 * The lease provider gave out a number that is not greater than what the database has
-	 * accepted.
+	 * accepted. Told besides {@link #rejected}, with the same rejection.
 	 * @param rejection the registration that was refused
 	 */
 	default void issuerRegressed(Rejection rejection) {

@@ -3,8 +3,10 @@ package dev.fencing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement, or the transaction in which it would run, cannot be guarded. Thrown before
- * anything is sent to the database; the message says where, why, and what to do instead.
+ * A statement, or the transaction in which it would run, cannot be guarded. The message
+ * says where, why, and what to do instead. Thrown before anything is sent to the
+ * database, but for a row that turns out to have no token at all: its statement has
+ * written nothing to that row, and the transaction is to be rolled back.
  *
  * @since 0.1.0
  */

@@ -7,11 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
 import org.springframework.jdbc.core.JdbcOperations;
 
+import dev.fencing.FencingException;
 import dev.fencing.FencingTokens;
 import dev.fencing.Rejection;
 import dev.fencing.StaleGenerationException;
 import dev.fencing.UnguardableStatementException;
 import dev.fencing.transaction.Acquisition;
+import dev.fencing.transaction.OpenTransaction;
+import dev.fencing.transaction.OpenTransactions;
 
 /**
  * Looks for rows that a statement means but must not write, and says why not.
@@ -37,6 +40,20 @@ final class RefusedRows {
 	 * @throws UnguardableStatementException if a row has no token
 	 */
 	void check(JdbcOperations jdbc, Acquisition acquisition, GuardedStatement statement, @Nullable Object[] arguments) {
+		try {
+			findNone(jdbc, acquisition, statement, arguments);
+		}
+		catch (FencingException ex) {
+			OpenTransaction open = OpenTransactions.bound();
+			if (open != null) {
+				open.refuse(ex);
+			}
+			throw ex;
+		}
+	}
+
+	private void findNone(JdbcOperations jdbc, Acquisition acquisition, GuardedStatement statement,
+			@Nullable Object[] arguments) {
 		LockingQuery query = statement.refusedRows();
 		Optional<Long> refused = (query != null) ? find(jdbc, query.sql(), arguments, statement) : Optional.empty();
 		if (refused.isPresent()) {

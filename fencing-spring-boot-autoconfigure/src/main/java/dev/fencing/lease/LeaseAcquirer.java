@@ -23,9 +23,9 @@ public final class LeaseAcquirer {
 
 	/**
 	 * How long the provider may take to answer when less is left to wait: a single
-	 * attempt needs a round trip as well.
+	 * attempt needs a round trip as well, the first one a connection.
 	 */
-	private static final Duration MIN_ANSWER_TIME = Duration.ofSeconds(1);
+	private static final Duration MIN_ANSWER_TIME = Duration.ofSeconds(5);
 
 	private final LeaseProvider provider;
 

@@ -80,6 +80,10 @@ public final class FencedTransactionListener implements TransactionExecutionList
 			return;
 		}
 		Set<Acquisition> acquisitions = open.complete();
+		RuntimeException refusal = open.refusal();
+		if (refusal != null) {
+			throw refusal;
+		}
 		if (acquisitions.isEmpty()) {
 			return;
 		}

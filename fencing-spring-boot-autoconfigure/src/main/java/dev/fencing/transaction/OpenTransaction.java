@@ -31,6 +31,8 @@ public final class OpenTransaction {
 
 	private boolean completing;
 
+	private @Nullable RuntimeException refusal;
+
 	OpenTransaction(TransactionExecution execution, @Nullable TransactionConnection connection) {
 		this(execution, connection, null);
 	}
@@ -70,6 +72,22 @@ public final class OpenTransaction {
 	 */
 	public boolean isLive() {
 		return !this.completing;
+	}
+
+	/**
+	 * Note that a statement was refused that may have written other rows: the transaction
+	 * must not commit them, also if the application goes on after the exception.
+	 * @param refusal what was thrown; never null
+	 */
+	public void refuse(RuntimeException refusal) {
+		this.refusal = refusal;
+	}
+
+	/**
+	 * Return why the transaction must not commit, whoever is the owner.
+	 */
+	@Nullable RuntimeException refusal() {
+		return this.refusal;
 	}
 
 	boolean isBound() {

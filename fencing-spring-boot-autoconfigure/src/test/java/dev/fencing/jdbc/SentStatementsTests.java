@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import dev.fencing.NoFencedLeaseException;
 import dev.fencing.StaleGenerationException;
 import dev.fencing.UnguardableStatementException;
+import dev.fencing.testsupport.RecordingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

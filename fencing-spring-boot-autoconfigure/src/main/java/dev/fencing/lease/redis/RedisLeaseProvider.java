@@ -35,6 +35,12 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable {
 
 	private static final String MAX_GENERATION = Long.toString(FencingTokens.MAX_GENERATION);
 
+	/**
+	 * The work is done by then, and the lease runs out by itself: a Redis that is away
+	 * must not keep the caller from its result.
+	 */
+	private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
+
 	private final LuaScript acquire = LuaScript.load("acquire");
 
 	private final LuaScript renew = LuaScript.load("renew");
@@ -94,7 +100,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable {
 
 	@Override
 	public boolean release(Lease lease) {
-		return this.executor.run(releaseOf(lease.resource(), lease.nonce())).get(0).equals("released");
+		return this.executor.run(releaseOf(lease.resource(), lease.nonce()), LONGEST_RELEASE).get(0).equals("released");
 	}
 
 	@Override

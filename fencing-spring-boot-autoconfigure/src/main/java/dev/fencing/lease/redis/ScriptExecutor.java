@@ -55,8 +55,16 @@ final class ScriptExecutor implements AutoCloseable {
 	 * Send a request and wait for the reply, also when the thread is interrupted.
 	 */
 	List<String> run(ScriptRequest request) {
+		return run(request, this.timeout);
+	}
+
+	/**
+	 * Send a request and wait for the reply, but not for longer than is worth the while.
+	 */
+	List<String> run(ScriptRequest request, Duration longestWait) {
+		Duration wait = (longestWait.compareTo(this.timeout) < 0) ? longestWait : this.timeout;
 		try {
-			return send(request, this.timeout).join();
+			return send(request, wait).join();
 		}
 		catch (CompletionException ex) {
 			throw failed(request, ex);

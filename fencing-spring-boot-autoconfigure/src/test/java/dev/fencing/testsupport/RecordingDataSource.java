@@ -1,4 +1,4 @@
-package dev.fencing.jdbc;
+package dev.fencing.testsupport;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -6,29 +6,39 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Notes the statements that are prepared on its connections.
+ * Notes the statements that are prepared on its connections, and counts the commits.
  */
-class RecordingDataSource extends DelegatingDataSource {
+public class RecordingDataSource extends DelegatingDataSource {
 
 	private final List<String> statements = new CopyOnWriteArrayList<>();
 
-	RecordingDataSource(DataSource target) {
+	private final AtomicInteger commits = new AtomicInteger();
+
+	public RecordingDataSource(DataSource target) {
 		super(target);
 	}
 
 	/**
 	 * Return the statements since the last call.
 	 */
-	List<String> statements() {
+	public List<String> statements() {
 		List<String> sent = List.copyOf(this.statements);
 		this.statements.clear();
 		return sent;
+	}
+
+	/**
+	 * Return how many commits were asked for since the last call.
+	 */
+	public int commits() {
+		return this.commits.getAndSet(0);
 	}
 
 	@Override
@@ -41,6 +51,9 @@ class RecordingDataSource extends DelegatingDataSource {
 					}
 					else if (method.getName().equals("createStatement")) {
 						this.statements.add("a statement without parameters");
+					}
+					else if (method.getName().equals("commit")) {
+						this.commits.incrementAndGet();
 					}
 					try {
 						return method.invoke(connection, arguments);
