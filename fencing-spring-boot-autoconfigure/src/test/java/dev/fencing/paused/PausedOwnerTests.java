@@ -58,6 +58,8 @@ class PausedOwnerTests {
 	void settle() {
 		workers.settle();
 		assertThat(workers.idleTransactions()).isZero();
+		// Who is never refused has nothing to tell
+		assertThat(workers.b().log()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -159,6 +161,27 @@ class PausedOwnerTests {
 		assertThat(workers.b().awaitDone()).isGreaterThan(first);
 		assertThat(workers.title(id)).isEqualTo("draft-A-B");
 		assertThat(rejected()).isEqualTo(this.rejectedBefore);
+	}
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			PLAIN_JDBC, BEFORE_COMMIT
+			PLAIN_JDBC, AFTER_GUARD
+			ENTITY,     AFTER_GUARD
+			""")
+	void ownerWhoseSessionTheDatabaseEndsGivesWay(Writes writes, PausePoint point) {
+		long id = workers.newDocument();
+		String resource = "document:" + id;
+		workers.freezeAt(resource, WorkerCommands.append(writes, id, "-A", point), point);
+		workers.b().send(WorkerCommands.append(writes, id, "-B"));
+		workers.awaitRowLock();
+		workers.endIdleTransaction();
+		long current = workers.b().awaitDone();
+		workers.wakeUp();
+		assertThat(workers.a().awaitFailure()).doesNotStartWith(StaleGenerationException.class.getName());
+		assertThat(rejected()).isEqualTo(this.rejectedBefore);
+		assertThat(workers.title(id)).isEqualTo("draft-B");
+		assertUsable(writes, id, current);
 	}
 
 	@ParameterizedTest

@@ -22,6 +22,8 @@ import dev.fencing.FencingTokens;
 import dev.fencing.testsupport.PostgresTestServer;
 import dev.fencing.testsupport.RedisTestServer;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * Worker A, which gets frozen, and worker B, which takes over, on one Redis and one
  * PostgreSQL.
@@ -62,9 +64,10 @@ final class WorkerPair implements AutoCloseable {
 				"spring.datasource.username=postgres", "spring.datasource.password=postgres",
 				"spring.datasource.hikari.maximum-pool-size=3", "spring.data.redis.host=127.0.0.1",
 				"spring.data.redis.port=" + this.redis.port(), "spring.data.redis.repositories.enabled=false",
-				"spring.jpa.open-in-view=false", "spring.main.banner-mode=off", "server.address=127.0.0.1",
-				"server.port=0", "management.endpoints.web.exposure.include=fencing,prometheus",
-				"fencing.lock.wait-time=30s", "fencing.jdbc.registration-timeout=30s"));
+				"spring.jpa.open-in-view=false", "spring.main.banner-mode=off", "logging.level.dev.fencing=info",
+				"spring.main.log-startup-info=false", "server.address=127.0.0.1", "server.port=0",
+				"management.endpoints.web.exposure.include=fencing,prometheus", "fencing.lock.wait-time=30s",
+				"fencing.jdbc.registration-timeout=30s"));
 		all.addAll(List.of(properties));
 		// Only A is frozen: B keeps its lease however busy the machine is
 		this.a = WorkerProcess.start("A", "600ms", all);
@@ -205,6 +208,17 @@ final class WorkerPair implements AutoCloseable {
 				select count(*) from pg_stat_activity
 				where state like 'idle in transaction%' and datname = current_database()""", Integer.class);
 		return (count != null) ? count : -1;
+	}
+
+	/**
+	 * End the session of the transaction that is open and that nobody works in, as
+	 * {@code idle_in_transaction_session_timeout} does.
+	 */
+	void endIdleTransaction() {
+		List<Boolean> ended = this.jdbc.queryForList("""
+				select pg_terminate_backend(pid) from pg_stat_activity
+				where state = 'idle in transaction' and datname = current_database()""", Boolean.class);
+		assertThat(ended).containsExactly(true);
 	}
 
 	static ConditionFactory eventually() {
