@@ -18,12 +18,12 @@ class EmbeddedServersConfiguration {
 
 	@Bean
 	PostgresServer postgresServer() throws IOException {
-		return PostgresServer.start();
+		return StopAtExit.start(PostgresServer::start);
 	}
 
 	@Bean
 	RedisProcess redisProcess() throws IOException {
-		return RedisProcess.start();
+		return StopAtExit.start(RedisProcess::start);
 	}
 
 	@Bean

@@ -29,9 +29,10 @@ final class PostgresServer implements AutoCloseable {
 		TemporaryFolder data = TemporaryFolder.create("fencing-sample-postgres-");
 		try {
 			// No shutdown hook of its own: it would stop the server under the running
-			// application, whose own hook closes everything in order
+			// application, whose own hook closes everything in order. The folder is ours
 			EmbeddedPostgres postgres = EmbeddedPostgres.builder()
 				.setDataDirectory(data.path())
+				.setCleanDataDirectory(false)
 				.setPGStartupWait(STARTUP_WAIT)
 				.setServerConfig("unix_socket_directories", "")
 				.setRegisterShutdownHook(false)
@@ -39,21 +40,31 @@ final class PostgresServer implements AutoCloseable {
 			return new PostgresServer(postgres, data);
 		}
 		catch (IOException | RuntimeException ex) {
-			killLeftover(data.path());
-			data.close();
+			try (data) {
+				killLeftover(data.path());
+			}
 			throw ex;
 		}
 	}
 
 	/**
-	 * A server that is up but did not answer in time is nobody's child: its process id is
-	 * in its folder.
+	 * A server that did not answer in time, or whose stop was interrupted, is nobody's
+	 * child. Its process id is in its folder as long as it runs.
 	 */
 	private static void killLeftover(Path data) throws IOException {
 		Path pidFile = data.resolve("postmaster.pid");
-		if (Files.exists(pidFile)) {
-			long pid = Long.parseLong(Files.readAllLines(pidFile).get(0).trim());
-			ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+		// An interrupted thread could not read
+		boolean interrupted = Thread.interrupted();
+		try {
+			if (Files.exists(pidFile)) {
+				long pid = Long.parseLong(Files.readAllLines(pidFile).get(0).trim());
+				ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 
@@ -89,11 +100,9 @@ final class PostgresServer implements AutoCloseable {
 
 	@Override
 	public void close() throws IOException {
-		try {
+		try (this.data) {
 			this.postgres.close();
-		}
-		finally {
-			this.data.close();
+			killLeftover(this.data.path());
 		}
 	}
 

@@ -3,6 +3,8 @@ package dev.fencing.sample.server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -10,6 +12,10 @@ import org.springframework.util.FileSystemUtils;
  * A folder that is removed when it is closed.
  */
 final class TemporaryFolder implements AutoCloseable {
+
+	private static final int ATTEMPTS = 20;
+
+	private static final Duration PAUSE = Duration.ofMillis(50);
 
 	private final Path path;
 
@@ -25,9 +31,24 @@ final class TemporaryFolder implements AutoCloseable {
 		return this.path;
 	}
 
+	/**
+	 * Remove the folder. A server that was interrupted may be removing files from it at
+	 * the same time, which fails one of the two.
+	 */
 	@Override
 	public void close() throws IOException {
-		FileSystemUtils.deleteRecursively(this.path);
+		for (int attempt = 1;; attempt++) {
+			try {
+				FileSystemUtils.deleteRecursively(this.path);
+				return;
+			}
+			catch (IOException ex) {
+				if (attempt == ATTEMPTS) {
+					throw ex;
+				}
+				LockSupport.parkNanos(PAUSE.toNanos());
+			}
+		}
 	}
 
 }
