@@ -1,5 +1,7 @@
 package dev.fencing.lease.redis;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -8,17 +10,22 @@ import java.util.stream.IntStream;
 import io.lettuce.core.KillArgs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import dev.fencing.LeaseProviderException;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseRequest;
 
 import static dev.fencing.lease.redis.RedisFixture.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -77,6 +84,36 @@ class RedisLeaseProviderConnectionTests {
 		}
 		assertThat(provider.release(lease)).isTrue();
 		assertThat(connections()).isEqualTo(this.before + 1);
+	}
+
+	@Test
+	void connectionsThatAreReplacedAreGivenBack() {
+		List<RedisConnection> given = new CopyOnWriteArrayList<>();
+		this.factory = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.redis.server().port()),
+				this.factory.getClientConfiguration()) {
+
+			@Override
+			public RedisConnection getConnection() {
+				RedisConnection connection = super.getConnection();
+				given.add(connection);
+				return connection;
+			}
+
+		};
+		RedisLeaseProvider provider = provider(false);
+		acquire(provider, "document:42");
+		this.redis.server().stop();
+		// Refused once Lettuce has noticed and a new connection is asked for
+		await().untilAsserted(() -> assertThatExceptionOfType(LeaseProviderException.class)
+			.isThrownBy(() -> provider.find("document:42"))
+			.withMessageContaining("Connection refused"));
+		this.redis.server().start();
+		acquire(provider, "document:42");
+		assertThat(given).hasSizeGreaterThan(2);
+		RedisConnection last = given.remove(given.size() - 1);
+		assertThat(last.isClosed()).isFalse();
+		assertThat(given).allMatch(RedisConnection::isClosed);
 	}
 
 	@ParameterizedTest
