@@ -2,7 +2,6 @@ package dev.fencing.interceptor;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Proxy;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -12,15 +11,14 @@ import java.util.function.Consumer;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.util.Assert;
-import org.springframework.util.ClassUtils;
 
+import dev.fencing.CompositeFencingListener;
 import dev.fencing.FencedLock;
 import dev.fencing.FencingListener;
 import dev.fencing.interceptor.InterceptionCheck.NotLocked;
@@ -59,8 +57,6 @@ public class FencedLockBeanVerifier
 
 	private final Map<String, Object> earlyReferences = new ConcurrentHashMap<>();
 
-	private final Set<String> verified = ConcurrentHashMap.newKeySet();
-
 	/**
 	 * Create a verifier.
 	 * @param operations finds the annotation; never null
@@ -85,19 +81,17 @@ public class FencedLockBeanVerifier
 	 */
 	@Override
 	public boolean postProcessAfterInstantiation(Object bean, String beanName) {
+		// Left over if the bean was in the making before, and failed
+		this.earlyReferences.remove(beanName);
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
 		forEachFencedMethod(bean, beanName, (method) -> {
 			this.operations.requireOperation(method, type);
-			if (isFinal(type) && ProxyLayer.interfaceMethodFor(method, type, type) == null) {
+			if (Modifier.isFinal(type.getModifiers()) && ProxyLayer.interfaceMethodFor(method, type, type) == null) {
 				throw new InvalidFencedLockException(method, "its class is final, so that no proxy can extend it",
 						"Make the class not final, or put the method on an interface");
 			}
 		});
 		return true;
-	}
-
-	private static boolean isFinal(Class<?> type) {
-		return Modifier.isFinal(type.getModifiers()) && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type);
 	}
 
 	@Override
@@ -110,15 +104,11 @@ public class FencedLockBeanVerifier
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		// In a circular reference the proxy was handed out before, and the bare bean
+		// comes here
 		Object early = this.earlyReferences.remove(beanName);
-		verify((early != null && isTarget(bean, early)) ? early : bean, beanName, NotLocked.AS_CREATED);
+		verify((early != null) ? early : bean, beanName, NotLocked.AS_CREATED);
 		return bean;
-	}
-
-	// In a circular reference the proxy is handed out first, and the bare bean comes here
-	private static boolean isTarget(Object bean, Object proxy) {
-		Object target = AopProxyUtils.getSingletonTarget(proxy);
-		return target != null && (target == bean || isTarget(bean, target));
 	}
 
 	@Override
@@ -133,7 +123,7 @@ public class FencedLockBeanVerifier
 				verifyFound(this.beanFactory.getBean(beanName), beanName);
 			}
 		}
-		this.knownLocks.tell(this.listeners);
+		this.knownLocks.tell(new CompositeFencingListener(this.listeners.orderedStream().toList()));
 	}
 
 	private boolean isFencedProductOf(FactoryBean<?> factoryBean, String beanName) {
@@ -144,8 +134,7 @@ public class FencedLockBeanVerifier
 	}
 
 	private void verifyFound(Object bean, String beanName) {
-		if (!this.verified.contains(verifiedName(bean, beanName)) && !fencedMethods(bean).isEmpty()
-				&& !MockedBeans.isMock(bean)) {
+		if (!fencedMethods(bean).isEmpty() && !MockedBeans.isMock(bean)) {
 			verify(bean, beanName, NotLocked.AS_FOUND);
 		}
 	}
@@ -156,12 +145,7 @@ public class FencedLockBeanVerifier
 			FencedLockOperation operation = this.operations.requireOperation(method, type);
 			this.interceptionCheck.check(method, bean, notLocked);
 			this.knownLocks.add(operation.lock().name());
-			this.verified.add(verifiedName(bean, beanName));
 		});
-	}
-
-	private static String verifiedName(Object bean, String beanName) {
-		return (bean instanceof FactoryBean) ? BeanFactory.FACTORY_BEAN_PREFIX + beanName : beanName;
 	}
 
 	private void forEachFencedMethod(Object bean, String beanName, Consumer<Method> check) {
@@ -173,8 +157,7 @@ public class FencedLockBeanVerifier
 		}
 	}
 
-	// A proxy may have methods that its target does not know: that of a repository, for
-	// one
+	// The proxy of a repository has methods that its target does not know
 	private Set<Method> fencedMethods(Object bean) {
 		Set<Method> methods = this.operations.getFencedMethods(AopProxyUtils.ultimateTargetClass(bean));
 		if (!AopUtils.isJdkDynamicProxy(bean)) {

@@ -22,6 +22,11 @@ import dev.fencing.WhenUnavailable;
  * {@link FencedLockTemplate}. A method without the annotation is left alone.
  *
  * <p>
+ * The lease covers the method on the thread that runs it, from the call to the return. So
+ * {@code @Async} on the same method has the method locked where it runs, while a method
+ * that returns a future or a publisher is refused: its lease would end before its work.
+ *
+ * <p>
  * What the method throws reaches the caller untouched.
  *
  * @since 0.1.0

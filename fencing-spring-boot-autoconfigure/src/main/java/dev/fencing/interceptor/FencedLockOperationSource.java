@@ -63,7 +63,9 @@ public class FencedLockOperationSource {
 	}
 
 	private Set<Method> findFencedMethods(Class<?> targetClass) {
-		if (!AnnotationUtils.isCandidateClass(targetClass, FencedLock.class)) {
+		// Most beans are Spring's own, and none of those can have the annotation
+		if (targetClass.getName().startsWith("org.springframework.")
+				|| !AnnotationUtils.isCandidateClass(targetClass, FencedLock.class)) {
 			return Collections.emptySet();
 		}
 		Set<Method> methods = MethodIntrospector.selectMethods(targetClass,
@@ -115,13 +117,9 @@ public class FencedLockOperationSource {
 
 	private static Optional<FoundAnnotation> findAnnotation(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		return findAnnotation(specific).or(() -> specific.equals(method) ? Optional.empty() : findAnnotation(method));
-	}
-
-	private static Optional<FoundAnnotation> findAnnotation(Method method) {
-		MergedAnnotation<FencedLock> annotation = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+		MergedAnnotation<FencedLock> annotation = MergedAnnotations.from(specific, SearchStrategy.TYPE_HIERARCHY)
 			.get(FencedLock.class);
-		return annotation.isPresent() ? Optional.of(new FoundAnnotation(annotation, method)) : Optional.empty();
+		return annotation.isPresent() ? Optional.of(new FoundAnnotation(annotation, specific)) : Optional.empty();
 	}
 
 	private record FoundAnnotation(MergedAnnotation<FencedLock> annotation, Method method) {

@@ -52,7 +52,7 @@ final class InterceptionCheck {
 			return;
 		}
 		Applied lock = chain.get(position);
-		checkReachable(method, layers.subList(0, lock.layer() + 1));
+		checkReachable(method, layers);
 		chain.subList(0, position).forEach((outer) -> checkOutside(method, outer, lock));
 		chain.subList(position + 1, chain.size()).forEach((inner) -> checkInside(method, inner, lock));
 	}
@@ -130,11 +130,10 @@ final class InterceptionCheck {
 
 	// The libraries that retry have no type in common, but the word in the name
 	private boolean retries(Applied applied) {
-		return applied.advice().getClass().getSimpleName().contains("Retry") || isRetryAspect(applied.advice())
-				|| isRetryAspect(applied.advisor());
+		return applied.advice().getClass().getSimpleName().contains("Retry") || isRetryAspect(applied.advice());
 	}
 
-	private boolean isRetryAspect(Object advice) {
+	private boolean isRetryAspect(Advice advice) {
 		if (!(advice instanceof AspectJPrecedenceInformation aspect)
 				|| !this.beanFactory.containsBean(aspect.getAspectName())) {
 			return false;

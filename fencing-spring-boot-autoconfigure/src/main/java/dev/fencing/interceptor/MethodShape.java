@@ -41,8 +41,8 @@ final class MethodShape {
 							+ " return void, or call it from a method that returns the future");
 		}
 		if (whenUnavailable == WhenUnavailable.SKIP && !canBeSkipped(method.getReturnType())) {
-			throw new InvalidFencedLockException(
-					method, "it is to be skipped when the lease is unavailable, but a %s cannot say that it was"
+			throw new InvalidFencedLockException(method,
+					"it is to be skipped when the lease is unavailable, but a result of type %s cannot say that it was"
 						.formatted(method.getReturnType().getName()),
 					"Return void or Optional, or use WhenUnavailable.THROW");
 		}

@@ -68,8 +68,7 @@ record ProxyLayer(Object proxy, Advised advised, Class<?> targetClass) {
 		for (Class<?> implemented : ClassUtils.getAllInterfacesForClass(type)) {
 			for (Method candidate : implemented.getMethods()) {
 				if (candidate.getName().equals(method.getName())
-						&& (Arrays.equals(candidate.getParameterTypes(), method.getParameterTypes())
-								|| AopUtils.getMostSpecificMethod(candidate, targetClass).equals(specific))) {
+						&& AopUtils.getMostSpecificMethod(candidate, targetClass).equals(specific)) {
 					return candidate;
 				}
 			}

@@ -15,10 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.framework.autoproxy.TargetSourceCreator;
 import org.springframework.aop.framework.autoproxy.target.LazyInitTargetSourceCreator;
+import org.springframework.aop.target.LazyInitTargetSource;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -165,7 +167,8 @@ class FencedLockBeanVerifierTests {
 
 	@Test
 	void methodThatCannotBeSkippedStopsTheStart() {
-		assertThat(LockingContexts.failureOf(SkippedNumber.class)).hasMessageContaining("a int cannot say");
+		assertThat(LockingContexts.failureOf(SkippedNumber.class))
+			.hasMessageContaining("a result of type int cannot say");
 	}
 
 	@Test
@@ -294,7 +297,9 @@ class FencedLockBeanVerifierTests {
 		try (AnnotationConfigApplicationContext context = unstarted()) {
 			context.register(LazyTargets.class, LazyWorker.class);
 			context.refresh();
-			context.getBean(LazyWorker.class).work();
+			LazyWorker worker = context.getBean(LazyWorker.class);
+			assertThat(((Advised) worker).getTargetSource()).isInstanceOf(LazyInitTargetSource.class);
+			worker.work();
 			assertLocked(context, "worker");
 		}
 	}
@@ -319,6 +324,20 @@ class FencedLockBeanVerifierTests {
 					"begin", "commit", "release repository:a", "acquire repository:b", "begin", "commit",
 					"release repository:b");
 		}
+	}
+
+	@Test
+	void repositoryCreatedBeforeTheProxyCreatorStopsTheStart() {
+		assertThat(LockingContexts.failureOf(EarlyRepositoryConsumer.class, Transactions.class,
+				RepositoryFactoryBean.class))
+			.hasMessageContaining("Repository.")
+			.hasMessageContaining("the bean was created before Spring could proxy it");
+	}
+
+	@Test
+	void wrapperThatHidesTheLockStopsTheStart() {
+		assertThat(LockingContexts.failureOf(WrappingPostProcessor.class, Functions.class))
+			.hasMessageContaining("no proxy around the bean applies the lock");
 	}
 
 	@Test
@@ -633,9 +652,13 @@ class FencedLockBeanVerifierTests {
 
 		@Bean
 		static BeanFactoryPostProcessor lazyTargets() {
-			return (beanFactory) -> beanFactory.getBeanDefinition(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
-				.getPropertyValues()
-				.add("customTargetSourceCreators", new TargetSourceCreator[] { new LazyInitTargetSourceCreator() });
+			LazyInitTargetSourceCreator creator = new LazyInitTargetSourceCreator();
+			return (beanFactory) -> {
+				creator.setBeanFactory(beanFactory);
+				beanFactory.getBeanDefinition(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
+					.getPropertyValues()
+					.add("customTargetSourceCreators", new TargetSourceCreator[] { creator });
+			};
 		}
 
 	}
@@ -645,7 +668,9 @@ class FencedLockBeanVerifierTests {
 
 		@Bean
 		static DefaultAdvisorAutoProxyCreator secondProxyCreator() {
-			return new DefaultAdvisorAutoProxyCreator();
+			DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
+			creator.setProxyTargetClass(true);
+			return creator;
 		}
 
 	}
@@ -712,6 +737,36 @@ class FencedLockBeanVerifierTests {
 
 		@FencedLock("function")
 		void work();
+
+	}
+
+	static class EarlyRepositoryConsumer implements BeanPostProcessor, Ordered {
+
+		EarlyRepositoryConsumer(Repository repository) {
+		}
+
+		@Override
+		public int getOrder() {
+			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+	record Wrapped(LockedWork delegate) implements LockedWork {
+
+		@Override
+		public void work() {
+			this.delegate.work();
+		}
+
+	}
+
+	static class WrappingPostProcessor implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			return (bean instanceof LockedWork work) ? new Wrapped(work) : bean;
+		}
 
 	}
 

@@ -245,6 +245,9 @@ class FencedLockOperationSourceTests {
 
 	static class UnrelatedTarget {
 
+		public void run() {
+		}
+
 	}
 
 	static class GenericBase<T> {

@@ -1,6 +1,13 @@
 package dev.fencing.interceptor;
 
+import java.io.File;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +42,35 @@ class MethodShapeTests {
 			.isThrownBy(() -> MethodShape.check(method, WhenUnavailable.THROW))
 			.withMessageContaining(name)
 			.withMessageContaining("returns before its work is done (%s)", method.getReturnType().getName());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "publisher", "flowPublisher", "future", "completionStage", "completableFuture" })
+	void methodThatReturnsBeforeItEndsIsRefusedWithoutReactorToo(String name) throws Exception {
+		try (HidingClassLoader classLoader = new HidingClassLoader("reactor.")) {
+			assertRefused(name, classLoader);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "flowPublisher", "future", "completionStage", "completableFuture" })
+	void methodThatReturnsBeforeItEndsIsRefusedWithoutReactiveStreamsToo(String name) throws Exception {
+		try (HidingClassLoader classLoader = new HidingClassLoader("reactor.", "org.reactivestreams.")) {
+			assertRefused(name, classLoader);
+		}
+	}
+
+	private static void assertRefused(String name, ClassLoader classLoader) throws ReflectiveOperationException {
+		Class<?> whenUnavailable = classLoader.loadClass(WhenUnavailable.class.getName());
+		Method check = classLoader.loadClass(MethodShape.class.getName())
+			.getDeclaredMethod("check", Method.class, whenUnavailable);
+		check.setAccessible(true);
+		Class<?> methods = classLoader.loadClass(classWith(name).getName());
+		Method method = FencedLockOperationSourceTests.method(methods, name);
+		assertThatExceptionOfType(InvocationTargetException.class)
+			.isThrownBy(() -> check.invoke(null, method, whenUnavailable.getEnumConstants()[0]))
+			.havingCause()
+			.withMessageContaining("returns before its work is done");
 	}
 
 	@Test
@@ -88,16 +124,65 @@ class MethodShapeTests {
 	}
 
 	private static Method method(String name) {
-		return FencedLockOperationSourceTests.method(Methods.class, name);
+		return FencedLockOperationSourceTests.method(classWith(name), name);
 	}
 
-	abstract static class Methods {
+	private static Class<?> classWith(String name) {
+		return switch (name) {
+			case "mono", "flux" -> ReactorMethods.class;
+			case "publisher" -> ReactiveMethods.class;
+			default -> PlainMethods.class;
+		};
+	}
+
+	/**
+	 * Loads all classes anew, and none of some packages.
+	 */
+	private static final class HidingClassLoader extends URLClassLoader {
+
+		private final List<String> hidden;
+
+		HidingClassLoader(String... hidden) {
+			super(Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+				.map(HidingClassLoader::url)
+				.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+			this.hidden = List.of(hidden);
+		}
+
+		private static URL url(String path) {
+			try {
+				return new File(path).toURI().toURL();
+			}
+			catch (MalformedURLException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@Override
+		protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+			if (this.hidden.stream().anyMatch(name::startsWith)) {
+				throw new ClassNotFoundException(name);
+			}
+			return super.loadClass(name, resolve);
+		}
+
+	}
+
+	abstract static class ReactorMethods {
 
 		abstract Mono<String> mono();
 
 		abstract Flux<String> flux();
 
+	}
+
+	abstract static class ReactiveMethods {
+
 		abstract Publisher<String> publisher();
+
+	}
+
+	abstract static class PlainMethods {
 
 		abstract Flow.Publisher<String> flowPublisher();
 
