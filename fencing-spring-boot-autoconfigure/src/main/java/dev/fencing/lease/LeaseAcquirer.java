@@ -64,32 +64,42 @@ public final class LeaseAcquirer {
 		}
 		String nonce = this.nonces.next();
 		long start = System.nanoTime();
+		int lateAnswers = 0;
 		while (true) {
 			Duration left = waitTime.minusNanos(System.nanoTime() - start);
 			long requestedAt = System.nanoTime();
 			LeaseAttempt attempt = this.provider
-				.acquire(new LeaseRequest(request.resource(), nonce, leaseTime, answerTime(leaseTime, left)));
-			Duration remaining;
+				.acquire(new LeaseRequest(request.resource(), nonce, leaseTime, max(left, MIN_ANSWER_TIME)));
+			left = waitTime.minusNanos(System.nanoTime() - start);
 			if (attempt instanceof LeaseAttempt.Granted granted) {
 				LeaseHold hold = new LeaseHold(request.name(), granted.lease(), leaseTime, maxHold, requestedAt);
 				if (!hold.isLost()) {
 					this.held.add(hold);
 					return hold;
 				}
-				// The answer came after the lease was over: nothing may run under it
+				// Nothing may run under it. The first answer may be late since a
+				// connection
+				// had to be opened: that is worth another attempt, whatever the wait time
 				releaseQuietly(granted.lease());
 				nonce = this.nonces.next();
-				remaining = Duration.ZERO;
+				if (++lateAnswers > 1 && isOver(left)) {
+					throw new LeaseProviderException("""
+							The lease on '%s' was granted, but the answer took longer than the lease time, %s: make \
+							that longer than the slowest answer of the %s provider""".formatted(request.resource(),
+							leaseTime, this.provider.name()));
+				}
 			}
-			else {
-				remaining = ((LeaseAttempt.Held) attempt).remaining();
-			}
-			left = waitTime.minusNanos(System.nanoTime() - start);
-			if (left.isNegative() || left.isZero()) {
+			else if (isOver(left)) {
 				return null;
 			}
-			sleep(request, min(min(remaining, POLL_INTERVAL), left));
+			else {
+				sleep(request, min(min(((LeaseAttempt.Held) attempt).remaining(), POLL_INTERVAL), left));
+			}
 		}
+	}
+
+	private static boolean isOver(Duration left) {
+		return left.isNegative() || left.isZero();
 	}
 
 	/**
@@ -123,11 +133,6 @@ public final class LeaseAcquirer {
 		}
 	}
 
-	private static Duration answerTime(Duration leaseTime, Duration left) {
-		Duration time = (left.compareTo(MIN_ANSWER_TIME) > 0) ? left : MIN_ANSWER_TIME;
-		return min(time, leaseTime);
-	}
-
 	private static void sleep(LockRequest request, Duration time) {
 		try {
 			Thread.sleep(Math.max(1, time.toMillis()));
@@ -136,6 +141,10 @@ public final class LeaseAcquirer {
 			Thread.currentThread().interrupt();
 			throw new LeaseUnavailableException("Interrupted while waiting for '%s'".formatted(request.resource()), ex);
 		}
+	}
+
+	private static Duration max(Duration first, Duration second) {
+		return (first.compareTo(second) >= 0) ? first : second;
 	}
 
 	private static Duration min(Duration first, Duration second) {
