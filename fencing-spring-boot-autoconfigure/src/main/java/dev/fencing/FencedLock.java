@@ -67,10 +67,10 @@ public @interface FencedLock {
 
 	/**
 	 * A SpEL expression on the method's arguments that gives one simple value: text, a
-	 * number, an enum constant, a UUID, a date. Null, blank text and values without a
-	 * textual identity of their own are refused when the method is called. The arguments
-	 * are known as {@code #name}, {@code #a0} and {@code #p0}, the target object as
-	 * {@code #root.target}.
+	 * number, an enum constant, a UUID, a date or time of {@code java.time}. Null, blank
+	 * text and values without a textual identity of their own are refused when the method
+	 * is called. The arguments are known as {@code #name}, {@code #a0} and {@code #p0},
+	 * the target object as {@code #root.target}.
 	 * @return the expression; empty for a lock without a key
 	 */
 	String key() default "";

@@ -5,7 +5,9 @@ import java.time.Duration;
 /**
  * Told of what happens to leases and of what was refused. All beans of this type are
  * called, on the thread where it happens; an exception is logged and goes no further, so
- * no listener can keep a lease from being released.
+ * no listener can keep a lease from being released. That may be in the midst of a
+ * transaction that is refused: no transaction on the fenced database is opened there, and
+ * nothing is waited for.
  *
  * @since 0.1.0
  */

@@ -48,7 +48,8 @@ public final class LockRequest {
 
 	/**
 	 * Lock one of the resources of this name.
-	 * @param key text, a number, an enum constant, a UUID, a date or another simple value
+	 * @param key text, a number, an enum constant, a UUID, a date or time of
+	 * {@code java.time}
 	 * @return a request for the resource {@code name:key}
 	 * @throws IllegalArgumentException if the key is null, blank, has no textual identity
 	 * of its own, or makes the resource longer than {@value #MAX_RESOURCE_LENGTH}

@@ -1,9 +1,17 @@
 package dev.fencing;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.time.temporal.Temporal;
+import java.util.Currency;
+import java.util.Locale;
+import java.util.UUID;
+
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.BeanUtils;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
@@ -27,14 +35,32 @@ final class ResourceNames {
 	static String textOf(String name, @Nullable Object key) {
 		Assert.isTrue(key != null,
 				() -> "The key of lock '%s' is null: nothing could be told apart by it".formatted(name));
-		Assert.isTrue(BeanUtils.isSimpleValueType(key.getClass()), () -> """
-				The key of lock '%s' is a %s, which has no textual identity of its own: \
-				give text, a number, an enum constant, a UUID, a date or another simple value""".formatted(name,
+		String text = textOf(key);
+		Assert.isTrue(text != null, () -> """
+				The key of lock '%s' is a %s, which has no text that is the same everywhere: give text, a \
+				number, an enum constant, a UUID, a date or time of java.time""".formatted(name,
 				ObjectUtils.nullSafeClassName(key)));
-		String text = (key instanceof Enum<?> constant) ? constant.name() : key.toString();
 		Assert.isTrue(StringUtils.hasText(text), () -> "The key of lock '%s' is blank".formatted(name));
 		checkLength(resource(name, text));
 		return text;
+	}
+
+	/**
+	 * Return the same text for the same key, in each process and whatever its time zone,
+	 * or null for a type of which that is not known.
+	 */
+	private static @Nullable String textOf(Object key) {
+		if (key instanceof Enum<?> constant) {
+			return constant.name();
+		}
+		if (key instanceof BigDecimal number) {
+			return number.stripTrailingZeros().toPlainString();
+		}
+		boolean stable = key instanceof CharSequence || key instanceof UUID || key instanceof Temporal
+				|| key instanceof URI || key instanceof Currency || key instanceof Locale
+				|| key.getClass().getName().startsWith("java.time.") || key instanceof BigInteger
+				|| ClassUtils.isPrimitiveWrapper(key.getClass());
+		return stable ? key.toString() : null;
 	}
 
 	static String resource(String name, @Nullable String key) {

@@ -3,9 +3,12 @@ package dev.fencing.interceptor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,15 @@ import dev.fencing.WhenUnavailable;
  * Which methods can run under a lock, whatever their bean is proxied with.
  */
 final class MethodShape {
+
+	/**
+	 * What Spring MVC and WebFlux call, read or wait for after the method has returned.
+	 */
+	private static final Set<String> LATER_IN_THE_WEB = Set.of(
+			"org.springframework.web.context.request.async.DeferredResult",
+			"org.springframework.web.context.request.async.WebAsyncTask",
+			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
 	private static final @Nullable Class<?> PUBLISHER = findClass("org.reactivestreams.Publisher");
 
@@ -55,9 +67,16 @@ final class MethodShape {
 	private static boolean returnsBeforeItEnds(Method method) {
 		Class<?> type = method.getReturnType();
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
-				|| Flow.Publisher.class.isAssignableFrom(type)
+				|| Flow.Publisher.class.isAssignableFrom(type) || Callable.class.isAssignableFrom(type)
+				|| BaseStream.class.isAssignableFrom(type) || isLaterInTheWeb(type)
 				|| (PUBLISHER != null && PUBLISHER.isAssignableFrom(type))
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null || isSuspending(method);
+	}
+
+	// Told by name: the web is not on our class path
+	private static boolean isLaterInTheWeb(Class<?> type) {
+		return LATER_IN_THE_WEB.contains(type.getName())
+				|| (type.getSuperclass() != null && isLaterInTheWeb(type.getSuperclass()));
 	}
 
 	// Told by the parameter that the compiler adds: its type needs not be on our class

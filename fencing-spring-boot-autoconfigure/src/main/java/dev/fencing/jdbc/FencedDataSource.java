@@ -126,12 +126,25 @@ public final class FencedDataSource {
 		try {
 			Connection connection = this.plain.getConnection();
 			if (this.address == null) {
-				this.address = DataSources.Address.of(connection);
+				readAddress(connection);
 			}
 			return connection;
 		}
 		catch (SQLException ex) {
 			throw new CannotGetJdbcConnectionException("No connection to the fenced database", ex);
+		}
+	}
+
+	private void readAddress(Connection connection) throws SQLException {
+		boolean read = false;
+		try {
+			this.address = DataSources.Address.of(connection);
+			read = true;
+		}
+		finally {
+			if (!read) {
+				JdbcUtils.closeConnection(connection);
+			}
 		}
 	}
 

@@ -148,6 +148,17 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 		return this.dataSource.onOwnConnection(this.timeout, (jdbc) -> read(jdbc, this.selectStatement, resource));
 	}
 
+	@Override
+	public boolean isUnlocked(String resource) {
+		try {
+			// Committed at once, and the lock given up with it
+			return this.dataSource.onOwnConnection(this.timeout, (jdbc) -> lockCurrent(jdbc, resource)) != null;
+		}
+		catch (DataAccessException ex) {
+			return false;
+		}
+	}
+
 	/**
 	 * Read what is registered and keep the row locked to the end of the transaction.
 	 * @param jdbc the connection of the transaction

@@ -95,6 +95,10 @@ final class RefusedRows {
 			// A late or repeated copy of a statement of this owner; or nobody can tell
 			return Rejection.Reason.STALE;
 		}
+		OpenTransaction open = OpenTransactions.bound();
+		if (open != null) {
+			open.locks(acquisition);
+		}
 		return acquisition.reasonFor(this.registry.lockCurrent(jdbc, acquisition.resource()));
 	}
 

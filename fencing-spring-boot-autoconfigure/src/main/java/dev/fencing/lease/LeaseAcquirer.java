@@ -109,6 +109,8 @@ public final class LeaseAcquirer {
 	 */
 	public void end(LeaseHold hold, boolean release) {
 		this.held.remove(hold);
+		// Who still has the context, in another thread, is told that it is over
+		hold.takenAway();
 		if (release) {
 			releaseQuietly(hold.lease());
 		}

@@ -184,9 +184,9 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 
 	/**
 	 * Note that a guard failed in a way that may, or may not, come from a later owner.
-	 * @param failure what the guard threw
+	 * @param failure what the guard threw; null if a later guard had an answer
 	 */
-	void suspect(DataAccessException failure) {
+	void suspect(@Nullable DataAccessException failure) {
 		this.suspect = failure;
 	}
 
@@ -235,8 +235,18 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 		return switch (this.lastCommit) {
 			case COMMITTED, REFUSED -> true;
 			case UNKNOWN -> false;
-			case FAILED -> failure != null && CommitOutcome.isRefusal(failure);
+			case FAILED -> (failure != null && CommitOutcome.isFromDatabase(failure)) ? CommitOutcome.isRefusal(failure)
+					: isSettled();
 		};
+	}
+
+	/**
+	 * Return whether the commit that has failed is over. The application has dealt with
+	 * the failure itself, so that only the database can tell: the commit holds the lock
+	 * of the registry's row until it is.
+	 */
+	private boolean isSettled() {
+		return this.registry != null && this.registry.isUnlocked(resource());
 	}
 
 	@Override

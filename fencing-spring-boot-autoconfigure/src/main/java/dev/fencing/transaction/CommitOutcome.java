@@ -5,7 +5,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.TransactionException;
 
 import dev.fencing.FencingException;
 
@@ -70,6 +72,14 @@ enum CommitOutcome {
 		return (state != null && (state.startsWith("23") || state.startsWith("40")))
 				|| find(DataIntegrityViolationException.class, failure) != null
 				|| find(ConcurrencyFailureException.class, failure) != null;
+	}
+
+	/**
+	 * Return whether a failure comes from the database or the connection to it.
+	 */
+	static boolean isFromDatabase(Throwable failure) {
+		return find(SQLException.class, failure) != null || find(DataAccessException.class, failure) != null
+				|| find(TransactionException.class, failure) != null;
 	}
 
 	private static <T> @Nullable T find(Class<T> type, Throwable failure) {

@@ -92,6 +92,8 @@ public final class FencedTransactionListener implements TransactionExecutionList
 			return;
 		}
 		for (Acquisition acquisition : acquisitions) {
+			refuseToWaitForOneself(open, acquisition);
+			open.locks(acquisition);
 			guard(connection, acquisition);
 		}
 		open.commitFollows(acquisitions);
@@ -113,11 +115,35 @@ public final class FencedTransactionListener implements TransactionExecutionList
 			.formatted(acquisition.resource(), this.manager.getClass().getName()));
 	}
 
+	/**
+	 * A transaction inside of another one that has locked the registry's row already
+	 * would wait for it without end, and no database sees that the two are of one thread.
+	 */
+	private static void refuseToWaitForOneself(OpenTransaction open, Acquisition acquisition) {
+		OpenTransaction outer = OpenTransactions.otherThatLocked(acquisition, open);
+		if (outer == null) {
+			return;
+		}
+		RuntimeException refusal = outer.refusal();
+		if (refusal != null) {
+			throw refusal;
+		}
+		throw new UnguardableStatementException(
+				"""
+						A transaction under the lease on '%s' cannot be guarded: it is inside of another one of the same thread \
+						that is past its own guard, as a callback of JPA that opens a transaction during the flush. Do its work \
+						in the outer transaction, or before that is committed; where it only reads, make it read-only \
+						(PostgreSQL). Nothing of it was committed"""
+					.formatted(acquisition.resource()));
+	}
+
 	private void guard(TransactionConnection connection, Acquisition acquisition) {
 		try {
 			connection.guard(acquisition);
+			acquisition.suspect(null);
 		}
 		catch (FencingException ex) {
+			acquisition.suspect(null);
 			throw ex;
 		}
 		catch (DataAccessException ex) {

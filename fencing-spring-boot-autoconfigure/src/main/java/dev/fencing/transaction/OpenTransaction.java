@@ -29,6 +29,8 @@ public final class OpenTransaction {
 
 	private final List<Adopted> adopted = new ArrayList<>();
 
+	private final Set<Acquisition> locked = new LinkedHashSet<>();
+
 	private boolean completing;
 
 	private @Nullable RuntimeException refusal;
@@ -72,6 +74,18 @@ public final class OpenTransaction {
 	 */
 	public boolean isLive() {
 		return !this.completing;
+	}
+
+	/**
+	 * Note that this transaction locks the registry's row of an acquisition, to its end.
+	 * @param acquisition the acquisition; never null
+	 */
+	public void locks(Acquisition acquisition) {
+		this.locked.add(acquisition);
+	}
+
+	boolean hasLocked(Acquisition acquisition) {
+		return this.locked.contains(acquisition);
 	}
 
 	/**

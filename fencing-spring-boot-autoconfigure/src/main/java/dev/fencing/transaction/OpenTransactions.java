@@ -71,6 +71,19 @@ public final class OpenTransactions {
 		return null;
 	}
 
+	/**
+	 * Return another transaction of this thread that has locked the registry's row of an
+	 * acquisition.
+	 */
+	static @Nullable OpenTransaction otherThatLocked(Acquisition acquisition, OpenTransaction open) {
+		for (OpenTransaction transaction : open()) {
+			if (transaction != open && transaction.hasLocked(acquisition)) {
+				return transaction;
+			}
+		}
+		return null;
+	}
+
 	static boolean owns(TransactionConnection connection) {
 		for (OpenTransaction transaction : open()) {
 			if (connection.equals(transaction.connection())) {

@@ -112,6 +112,11 @@ final class OperatorFixture implements LeaseProvider {
 	private final class Registry implements GenerationRegistry {
 
 		@Override
+		public boolean isUnlocked(String resource) {
+			return true;
+		}
+
+		@Override
 		public Registration register(String resource, long token, String owner) {
 			throw new UnsupportedOperationException();
 		}

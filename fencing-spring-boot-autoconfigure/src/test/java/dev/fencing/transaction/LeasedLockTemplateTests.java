@@ -242,6 +242,13 @@ class LeasedLockTemplateTests {
 	}
 
 	@Test
+	void contextThatOutlivesItsLockSaysThatItIsLost() {
+		FencingContext context = this.template.<FencingContext, RuntimeException>execute(REQUEST, (current) -> current);
+		assertThat(context.isLost()).isTrue();
+		assertThat(context.remaining()).isZero();
+	}
+
+	@Test
 	void gateThatRefusesKeepsTheLeaseFromBeingTaken() {
 		LeasedLockTemplate guarded = new LeasedLockTemplate(this.provider,
 				new LeaseAcquirer(this.provider, this.settings, this.held), this.renewer, this.registry,
@@ -281,6 +288,11 @@ class LeasedLockTemplateTests {
 
 		void set(String resource, long token, String owner) {
 			this.rows.put(resource, new RegisteredGeneration(token, owner, null));
+		}
+
+		@Override
+		public boolean isUnlocked(String resource) {
+			return true;
 		}
 
 		@Override

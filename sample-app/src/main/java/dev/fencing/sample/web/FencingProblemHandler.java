@@ -18,9 +18,10 @@ import dev.fencing.LeaseUnavailableException;
 import dev.fencing.StaleGenerationException;
 
 /**
- * Turns what the starter and its servers throw into problem details. In all these cases
- * nothing was committed; after the pause that {@code Retry-After} names, another attempt
- * may succeed.
+ * Turns what the starter and its servers throw into problem details. Without a lease
+ * nothing was done, and a refused transaction is not in the database; one whose answer
+ * was lost with the connection may be. After the pause that {@code Retry-After} names,
+ * another attempt may succeed.
  */
 @RestControllerAdvice
 class FencingProblemHandler {
