@@ -13,11 +13,12 @@ import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Rolls back what a transaction manager leaves open. A before-commit callback that throws
- * a {@link org.springframework.transaction.TransactionException} (usually that of an
- * inner transaction) is taken for a commit that has failed: nothing is sent, no listener
- * is called, and the connection is set back to auto-commit, which commits what was
- * written, past the guard.
+ * Rolls back what a transaction manager leaves open. A callback or listener that throws a
+ * {@link org.springframework.transaction.TransactionException} before the commit (usually
+ * that of an inner transaction) is taken for the failure of the commit itself: nothing is
+ * sent, and the connection is set back to auto-commit, which commits what was written,
+ * past the guard; with JPA it is never given back. After a commit that has failed, or a
+ * rollback, one more changes nothing.
  */
 final class AbandonedTransactionRollback implements TransactionSynchronization {
 
@@ -45,14 +46,17 @@ final class AbandonedTransactionRollback implements TransactionSynchronization {
 
 	@Override
 	public void afterCompletion(int status) {
-		if (!this.transaction.isLive()) {
+		if (status == STATUS_COMMITTED || this.transaction.isRolledBack()) {
 			return;
 		}
-		OpenTransactions.remove(this.transaction);
+		boolean listenerIsTold = !this.transaction.isLive();
 		if (!this.transaction.complete().isEmpty()) {
 			rollback();
 		}
-		this.transaction.ended(CommitOutcome.FAILED);
+		if (!listenerIsTold) {
+			OpenTransactions.remove(this.transaction);
+			this.transaction.ended(CommitOutcome.FAILED);
+		}
 	}
 
 	private void rollback() {
@@ -63,7 +67,7 @@ final class AbandonedTransactionRollback implements TransactionSynchronization {
 				ReflectionUtils.invokeMethod(method, this.manager, this.transaction.execution());
 			}
 			catch (RuntimeException ex) {
-				logger.warn("A transaction that its manager has left open could not be rolled back", ex);
+				logger.debug("A transaction that did not commit could not be rolled back", ex);
 			}
 		}
 	}

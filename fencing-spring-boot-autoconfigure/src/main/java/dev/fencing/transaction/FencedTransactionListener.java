@@ -6,6 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionManager;
@@ -88,15 +90,31 @@ public final class FencedTransactionListener implements TransactionExecutionList
 			return;
 		}
 		TransactionConnection connection = connection(open, acquisitions.iterator().next());
-		if (transaction.isReadOnly() && connection.isReadOnlyEnforced()) {
-			return;
+		try {
+			if (transaction.isReadOnly() && connection.isReadOnlyEnforced()) {
+				return;
+			}
+			for (Acquisition acquisition : acquisitions) {
+				refuseToWaitForOneself(open, acquisition);
+				open.locks(acquisition);
+				guard(connection, acquisition);
+			}
 		}
-		for (Acquisition acquisition : acquisitions) {
-			refuseToWaitForOneself(open, acquisition);
-			open.locks(acquisition);
-			guard(connection, acquisition);
+		catch (TransactionException ex) {
+			throw notGuarded(acquisitions, ex);
 		}
 		open.commitFollows(acquisitions);
+	}
+
+	/**
+	 * Spring would take a {@link TransactionException} for the failure of the commit
+	 * itself: it would not roll back, and commit with the switch to auto-commit.
+	 */
+	private static DataAccessException notGuarded(Set<Acquisition> acquisitions, TransactionException failure) {
+		QueryTimeoutException translated = new QueryTimeoutException("The guard before the commit could not be asked",
+				failure);
+		acquisitions.forEach((acquisition) -> acquisition.suspect(translated));
+		return translated;
 	}
 
 	private TransactionConnection connection(OpenTransaction open, Acquisition acquisition) {
@@ -163,7 +181,7 @@ public final class FencedTransactionListener implements TransactionExecutionList
 	public void beforeRollback(TransactionExecution transaction) {
 		OpenTransaction open = OpenTransactions.find(transaction);
 		if (open != null) {
-			open.complete();
+			open.rollbackFollows();
 		}
 	}
 

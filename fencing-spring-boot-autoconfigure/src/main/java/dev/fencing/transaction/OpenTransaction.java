@@ -33,6 +33,8 @@ public final class OpenTransaction {
 
 	private boolean completing;
 
+	private boolean rolledBack;
+
 	private @Nullable RuntimeException refusal;
 
 	OpenTransaction(TransactionExecution execution, @Nullable TransactionConnection connection) {
@@ -161,6 +163,18 @@ public final class OpenTransaction {
 	 */
 	void commitFollows(Set<Acquisition> acquisitions) {
 		this.guarded.addAll(acquisitions);
+	}
+
+	/**
+	 * Note that the rollback is the next thing to come.
+	 */
+	void rollbackFollows() {
+		this.completing = true;
+		this.rolledBack = true;
+	}
+
+	boolean isRolledBack() {
+		return this.rolledBack;
 	}
 
 	void ended(CommitOutcome outcome) {

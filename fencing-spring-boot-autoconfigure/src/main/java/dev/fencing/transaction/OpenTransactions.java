@@ -41,19 +41,29 @@ public final class OpenTransactions {
 	}
 
 	/**
-	 * Return the transactions that have begun since there were so many, without those
-	 * whose manager has said nothing about their end.
+	 * Return the transactions that have begun since there were so many.
 	 */
 	static List<OpenTransaction> beyond(int count) {
+		endForgotten();
 		List<OpenTransaction> open = open();
-		if (open.size() <= count) {
-			return List.of();
+		return (open.size() > count) ? List.copyOf(open.subList(count, open.size())) : List.of();
+	}
+
+	/**
+	 * End the transactions whose manager has told nobody about their end, since another
+	 * listener failed in between.
+	 */
+	private static void endForgotten() {
+		for (OpenTransaction transaction : List.copyOf(open())) {
+			if (transaction.isCompleted()) {
+				remove(transaction);
+				transaction.ended(CommitOutcome.UNKNOWN);
+			}
 		}
-		open.subList(count, open.size()).removeIf(OpenTransaction::isCompleted);
-		return List.copyOf(open.subList(count, open.size()));
 	}
 
 	static void add(OpenTransaction transaction) {
+		endForgotten();
 		List<OpenTransaction> open = OPEN.get();
 		if (open == null) {
 			open = new ArrayList<>(2);

@@ -19,6 +19,7 @@ import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FaultyCommits;
 import dev.fencing.testsupport.FencedStack;
+import dev.fencing.testsupport.Persistence;
 import dev.fencing.testsupport.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,14 +1,19 @@
 package dev.fencing.transaction;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -19,6 +24,7 @@ import dev.fencing.LockRequest;
 import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FencedStack;
+import dev.fencing.testsupport.Persistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -30,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class FailingCallbackTests {
 
-	private static final LockRequest REQUEST = LockRequest.of("counter");
+	private static final LockRequest REQUEST = LockRequest.of("counter").leaseTime(Duration.ofMillis(500));
 
 	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
 
@@ -45,7 +51,7 @@ class FailingCallbackTests {
 	@MethodSource("combinations")
 	void nothingOfAStaleOwnerIsCommitted(Persistence.Kind kind, Failure failure) {
 		try (Persistence persistence = use(kind)) {
-			assertThatExceptionOfType(TransactionException.class).isThrownBy(() -> this.stack.locks()
+			assertThatExceptionOfType(failure.exception.getClass()).isThrownBy(() -> this.stack.locks()
 				.executeWithoutResult(REQUEST,
 						(context) -> increment(persistence, failure.exception, () -> this.stack.takeOver(context))));
 			assertThat(this.stack.counter()).isZero();
@@ -56,12 +62,31 @@ class FailingCallbackTests {
 	@MethodSource("combinations")
 	void leaseIsGivenBack(Persistence.Kind kind, Failure failure) {
 		try (Persistence persistence = use(kind)) {
-			assertThatExceptionOfType(TransactionException.class).isThrownBy(() -> this.stack.locks()
+			assertThatExceptionOfType(failure.exception.getClass()).isThrownBy(() -> this.stack.locks()
 				.executeWithoutResult(REQUEST, (context) -> increment(persistence, failure.exception, () -> {
 				})));
 			assertThat(OpenTransactions.count()).isZero();
 			assertThat(this.provider.find("counter")).isNull();
 			assertThat(this.stack.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void otherListenerThatFailsAfterTheGuardKeepsNothingOpen(Persistence.Kind kind) {
+		try (Persistence persistence = use(kind)) {
+			persistence.manager().addListener(new TransactionExecutionListener() {
+				@Override
+				public void beforeCommit(TransactionExecution transaction) {
+					throw Failure.UNKNOWN_OUTCOME.exception;
+				}
+			});
+			assertThatExceptionOfType(TransactionException.class).isThrownBy(() -> this.stack.locks()
+				.executeWithoutResult(REQUEST, (context) -> new TransactionTemplate(persistence.manager())
+					.executeWithoutResult((status) -> persistence.jdbc().update("update counter set amount = 1"))));
+			assertThat(OpenTransactions.count()).isZero();
+			Awaitility.await().until(() -> this.stack.locks().tryExecuteWithoutResult(REQUEST, (context) -> {
+			}));
 		}
 	}
 
@@ -76,7 +101,7 @@ class FailingCallbackTests {
 		return persistence;
 	}
 
-	private void increment(Persistence persistence, TransactionException failure, Runnable beforeCommit) {
+	private void increment(Persistence persistence, RuntimeException failure, Runnable beforeCommit) {
 		new TransactionTemplate(persistence.manager()).executeWithoutResult((status) -> {
 			persistence.jdbc().update("update counter set amount = amount + 1");
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -93,11 +118,13 @@ class FailingCallbackTests {
 
 		UNKNOWN_OUTCOME(new TransactionSystemException("of an inner transaction")),
 
-		ROLLED_BACK(new UnexpectedRollbackException("of an inner transaction"));
+		ROLLED_BACK(new UnexpectedRollbackException("of an inner transaction")),
 
-		private final TransactionException exception;
+		ANY_OTHER(new UnsupportedOperationException("which is rolled back by Spring itself"));
 
-		Failure(TransactionException exception) {
+		private final RuntimeException exception;
+
+		Failure(RuntimeException exception) {
 			this.exception = exception;
 		}
 

@@ -8,8 +8,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.fencing.FencingContext;
@@ -19,6 +23,7 @@ import dev.fencing.StaleGenerationException;
 import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FencedStack;
+import dev.fencing.testsupport.Persistence;
 import dev.fencing.testsupport.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -193,6 +198,30 @@ class TransactionGuardTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "DATA_SOURCE, true", "JDBC, true", "JPA, true", "DATA_SOURCE, false", "JDBC, false", "JPA, false" })
+	void transactionThatHasTimedOutBeforeItsGuard(Persistence.Kind kind, boolean synchronization) {
+		use(kind);
+		if (!synchronization) {
+			this.persistence.manager()
+				.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
+		}
+		assertRefused((context) -> transaction().executeWithoutResult((status) -> {
+			incrementByJdbc();
+			this.stack.takeOver(context);
+			timeOut();
+		}));
+		assertThat(this.persistence.amount()).isZero();
+		assertThatExceptionOfType(QueryTimeoutException.class)
+			.isThrownBy(() -> locked((context) -> transaction().executeWithoutResult((status) -> {
+				incrementByJdbc();
+				timeOut();
+			})))
+			.withCauseInstanceOf(TransactionTimedOutException.class);
+		assertThat(this.persistence.amount()).isZero();
+		assertThat(this.stack.rejections().stream().map(Rejection::reason)).doesNotContain(Rejection.Reason.FOREIGN);
+	}
+
+	@ParameterizedTest
 	@EnumSource
 	void readOnlyTransactionIsExemptWherePostgresEnforcesIt(Persistence.Kind kind) {
 		use(kind);
@@ -251,6 +280,12 @@ class TransactionGuardTests {
 		TransactionTemplate template = transaction();
 		template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		return template;
+	}
+
+	private void timeOut() {
+		ConnectionHolder holder = (ConnectionHolder) TransactionSynchronizationManager.getResource(this.stack.pool());
+		assertThat(holder).isNotNull();
+		holder.setTimeoutInMillis(-1);
 	}
 
 	private void incrementByJdbc() {

@@ -1,4 +1,4 @@
-package dev.fencing.transaction;
+package dev.fencing.testsupport;
 
 import javax.sql.DataSource;
 
@@ -9,13 +9,10 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 
-import dev.fencing.testsupport.JpaUnit;
-import dev.fencing.testsupport.Tally;
-
 /**
  * A transaction manager, and a write in its transactions that knows nothing of tokens.
  */
-final class Persistence implements AutoCloseable {
+public final class Persistence implements AutoCloseable {
 
 	private final AbstractPlatformTransactionManager manager;
 
@@ -29,18 +26,18 @@ final class Persistence implements AutoCloseable {
 		this.jpa = jpa;
 	}
 
-	AbstractPlatformTransactionManager manager() {
+	public AbstractPlatformTransactionManager manager() {
 		return this.manager;
 	}
 
-	JdbcTemplate jdbc() {
+	public JdbcTemplate jdbc() {
 		return this.jdbc;
 	}
 
 	/**
 	 * Add 1 to the amount of the only {@link Tally}, from what is read there.
 	 */
-	void increment() {
+	public void increment() {
 		if (this.jpa != null) {
 			Tally tally = this.jpa.entityManager().find(Tally.class, 1L);
 			tally.setAmount(tally.getAmount() + 1);
@@ -50,7 +47,7 @@ final class Persistence implements AutoCloseable {
 		}
 	}
 
-	int amount() {
+	public int amount() {
 		Integer amount = this.jdbc.queryForObject("select amount from tally where id = 1", Integer.class);
 		return (amount != null) ? amount : -1;
 	}
@@ -65,25 +62,25 @@ final class Persistence implements AutoCloseable {
 	/**
 	 * What Spring has for one database.
 	 */
-	enum Kind {
+	public enum Kind {
 
 		DATA_SOURCE {
 			@Override
-			Persistence on(DataSource dataSource) {
+			public Persistence on(DataSource dataSource) {
 				return new Persistence(new DataSourceTransactionManager(dataSource), dataSource, null);
 			}
 		},
 
 		JDBC {
 			@Override
-			Persistence on(DataSource dataSource) {
+			public Persistence on(DataSource dataSource) {
 				return new Persistence(new JdbcTransactionManager(dataSource), dataSource, null);
 			}
 		},
 
 		JPA {
 			@Override
-			Persistence on(DataSource dataSource) {
+			public Persistence on(DataSource dataSource) {
 				JpaUnit unit = JpaUnit.on(dataSource, Tally.class);
 				return new Persistence(unit.transactionManager(), dataSource, unit);
 			}
@@ -92,7 +89,7 @@ final class Persistence implements AutoCloseable {
 		/**
 		 * Set it up over a data source, not guarded.
 		 */
-		abstract Persistence on(DataSource dataSource);
+		public abstract Persistence on(DataSource dataSource);
 
 	}
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fencing.jpa;
+
+import org.jspecify.annotations.NullMarked;
