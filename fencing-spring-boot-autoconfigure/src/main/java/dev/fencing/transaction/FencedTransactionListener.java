@@ -55,7 +55,7 @@ public final class FencedTransactionListener implements TransactionExecutionList
 			open.begin();
 			if (TransactionSynchronizationManager.isSynchronizationActive()) {
 				TransactionSynchronizationManager
-					.registerSynchronization(new AbandonedTransactionRollback(open, this.manager));
+					.registerSynchronization(new FencedTransactionSynchronization(open, this.manager));
 			}
 		}
 	}

@@ -86,6 +86,13 @@ public final class OpenTransaction {
 		this.locked.add(acquisition);
 	}
 
+	/**
+	 * Note that it holds no lock any more.
+	 */
+	void unlocks() {
+		this.locked.clear();
+	}
+
 	boolean hasLocked(Acquisition acquisition) {
 		return this.locked.contains(acquisition);
 	}

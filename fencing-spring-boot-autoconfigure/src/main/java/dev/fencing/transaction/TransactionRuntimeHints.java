@@ -7,7 +7,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Keeps what {@link AbandonedTransactionRollback} calls in native images.
+ * Keeps what {@link FencedTransactionSynchronization} calls in native images.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ public final class TransactionRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		hints.reflection().registerMethod(AbandonedTransactionRollback.rollbackMethod(), ExecutableMode.INVOKE);
+		hints.reflection().registerMethod(FencedTransactionSynchronization.rollbackMethod(), ExecutableMode.INVOKE);
 	}
 
 }

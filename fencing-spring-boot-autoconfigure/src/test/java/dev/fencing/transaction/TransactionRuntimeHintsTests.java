@@ -18,8 +18,8 @@ class TransactionRuntimeHintsTests {
 	void rollbackCanBeCalled() {
 		RuntimeHints hints = new RuntimeHints();
 		new TransactionRuntimeHints().registerHints(hints, getClass().getClassLoader());
-		assertThat(hints).matches(
-				RuntimeHintsPredicates.reflection().onMethodInvocation(AbandonedTransactionRollback.rollbackMethod()));
+		assertThat(hints).matches(RuntimeHintsPredicates.reflection()
+			.onMethodInvocation(FencedTransactionSynchronization.rollbackMethod()));
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
@@ -13,22 +14,27 @@ import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Rolls back what a transaction manager leaves open. A callback or listener that throws a
+ * Called before all other synchronizations of a transaction. It notes that the commit is
+ * over, of which the listener is told only after them, and rolls back what a transaction
+ * manager leaves open.
+ *
+ * <p>
+ * A callback or listener that throws a
  * {@link org.springframework.transaction.TransactionException} before the commit (usually
  * that of an inner transaction) is taken for the failure of the commit itself: nothing is
  * sent, and the connection is set back to auto-commit, which commits what was written,
  * past the guard; with JPA it is never given back. After a commit that has failed, or a
  * rollback, one more changes nothing.
  */
-final class AbandonedTransactionRollback implements TransactionSynchronization {
+final class FencedTransactionSynchronization implements TransactionSynchronization {
 
-	private static final Log logger = LogFactory.getLog(AbandonedTransactionRollback.class);
+	private static final Log logger = LogFactory.getLog(FencedTransactionSynchronization.class);
 
 	private final OpenTransaction transaction;
 
 	private final TransactionManager manager;
 
-	AbandonedTransactionRollback(OpenTransaction transaction, TransactionManager manager) {
+	FencedTransactionSynchronization(OpenTransaction transaction, TransactionManager manager) {
 		this.transaction = transaction;
 		this.manager = manager;
 	}
@@ -45,7 +51,18 @@ final class AbandonedTransactionRollback implements TransactionSynchronization {
 	}
 
 	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public void afterCommit() {
+		this.transaction.unlocks();
+	}
+
+	@Override
 	public void afterCompletion(int status) {
+		this.transaction.unlocks();
 		if (status == STATUS_COMMITTED || this.transaction.isRolledBack()) {
 			return;
 		}
