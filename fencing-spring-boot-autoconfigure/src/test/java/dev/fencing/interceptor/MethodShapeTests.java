@@ -10,10 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.modifier.Visibility;
@@ -26,6 +28,10 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
 import dev.fencing.WhenUnavailable;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -35,7 +41,7 @@ class MethodShapeTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "mono", "flux", "publisher", "flowPublisher", "future", "completionStage",
-			"completableFuture" })
+			"completableFuture", "callable", "stream", "deferredResult", "sseEmitter", "streamingBody" })
 	void methodThatReturnsBeforeItEndsIsRefused(String name) {
 		Method method = method(name);
 		assertThatExceptionOfType(InvalidFencedLockException.class)
@@ -185,6 +191,16 @@ class MethodShapeTests {
 	abstract static class PlainMethods {
 
 		abstract Flow.Publisher<String> flowPublisher();
+
+		abstract Callable<String> callable();
+
+		abstract Stream<String> stream();
+
+		abstract DeferredResult<String> deferredResult();
+
+		abstract SseEmitter sseEmitter();
+
+		abstract StreamingResponseBody streamingBody();
 
 		abstract Future<String> future();
 
