@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
@@ -162,6 +163,10 @@ public final class FencedTransactionListener implements TransactionExecutionList
 		}
 		catch (FencingException ex) {
 			acquisition.suspect(null);
+			throw ex;
+		}
+		catch (NonTransientDataAccessResourceException ex) {
+			// The connection broke: the guard has refused nobody
 			throw ex;
 		}
 		catch (DataAccessException ex) {
