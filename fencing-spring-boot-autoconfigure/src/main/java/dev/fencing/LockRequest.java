@@ -17,6 +17,16 @@ import org.springframework.util.Assert;
  */
 public final class LockRequest {
 
+	/**
+	 * The longest resource, in characters: as long as the registry's column.
+	 */
+	public static final int MAX_RESOURCE_LENGTH = 400;
+
+	/**
+	 * The shortest lease time, in milliseconds.
+	 */
+	public static final int MIN_LEASE_MILLIS = 10;
+
 	private final String name;
 
 	private final @Nullable String key;
@@ -154,15 +164,5 @@ public final class LockRequest {
 	public String toString() {
 		return "LockRequest[" + resource() + "]";
 	}
-
-	/**
-	 * The longest resource, in characters: as long as the registry's column.
-	 */
-	public static final int MAX_RESOURCE_LENGTH = 400;
-
-	/**
-	 * The shortest lease time, in milliseconds.
-	 */
-	public static final int MIN_LEASE_MILLIS = 10;
 
 }
