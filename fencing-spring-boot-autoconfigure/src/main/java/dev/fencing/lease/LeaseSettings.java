@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
+import dev.fencing.LockRequest;
+
 /**
  * What applies to every lock that does not say otherwise.
  *
@@ -22,10 +24,11 @@ public record LeaseSettings(Duration leaseTime, Duration waitTime, @Nullable Dur
 	 * Check the settings.
 	 */
 	public LeaseSettings {
-		Assert.isTrue(leaseTime.toMillis() >= 10, () -> "The lease time is %s: at least 10 ms".formatted(leaseTime));
+		Assert.isTrue(leaseTime.toMillis() >= LockRequest.MIN_LEASE_MILLIS,
+				() -> "The lease time is %s: at least %d ms".formatted(leaseTime, LockRequest.MIN_LEASE_MILLIS));
 		Assert.isTrue(!waitTime.isNegative(), () -> "The wait time is %s: it must not be negative".formatted(waitTime));
-		Assert.isTrue(maxHold == null || maxHold.toMillis() >= 10,
-				() -> "The longest hold is %s: at least 10 ms".formatted(maxHold));
+		Assert.isTrue(maxHold == null || maxHold.toMillis() >= LockRequest.MIN_LEASE_MILLIS,
+				() -> "The longest hold is %s: at least %d ms".formatted(maxHold, LockRequest.MIN_LEASE_MILLIS));
 		Assert.isTrue(renewInterval == null || (renewInterval.toMillis() > 0 && renewInterval.compareTo(leaseTime) < 0),
 				() -> "The renew interval is %s: it must be positive and shorter than the lease time, %s"
 					.formatted(renewInterval, leaseTime));
