@@ -10,10 +10,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.lease.LeaseState;
 import dev.fencing.testsupport.FencedStack;
+import dev.fencing.testsupport.TestDatabase;
 import dev.fencing.transaction.Registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,7 +31,7 @@ class LostUpdateTests {
 
 	private final AtomicInteger acknowledged = new AtomicInteger();
 
-	private FencedStack stack = FencedStack.on(RegistryDialect.H2, this.provider, true);
+	private FencedStack stack = FencedStack.on(TestDatabase.H2, this.provider, true);
 
 	@AfterEach
 	void close() {
@@ -83,7 +83,7 @@ class LostUpdateTests {
 
 	private void use(boolean registration) {
 		this.stack.close();
-		this.stack = FencedStack.on(RegistryDialect.POSTGRESQL, this.provider, registration).withCounter();
+		this.stack = FencedStack.on(TestDatabase.POSTGRESQL, this.provider, registration).withCounter();
 	}
 
 	private void race(Read read, Write write) throws Exception {

@@ -20,7 +20,12 @@ public enum RegistryDialect {
 	/**
 	 * H2: a duplicate key only fails the statement; read-only transactions may write.
 	 */
-	H2("H2", "", null);
+	H2("H2", "", null),
+
+	/**
+	 * MariaDB: the update that changes nothing does not fail, and only creates the row.
+	 */
+	MARIADB("MariaDB", " on duplicate key update resource_id = resource_id", null);
 
 	private final String productName;
 

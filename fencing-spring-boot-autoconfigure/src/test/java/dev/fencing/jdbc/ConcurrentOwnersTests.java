@@ -17,6 +17,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.fencing.StaleGenerationException;
+import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -25,24 +26,24 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Owners whose statements meet on one row.
  */
 @ParameterizedClass
-@EnumSource
+@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MARIADB")
 class ConcurrentOwnersTests {
 
 	private static ParcelFixture parcels;
 
 	private static final String UPDATE = "update parcel set state = ? where id = ?";
 
-	private final RegistryDialect database;
+	private final TestDatabase database;
 
 	private final FencedJdbcTemplate fencedJdbc;
 
-	ConcurrentOwnersTests(RegistryDialect database) {
+	ConcurrentOwnersTests(TestDatabase database) {
 		this.database = database;
 		this.fencedJdbc = parcels.fencedJdbc();
 	}
 
 	@BeforeParameterizedClassInvocation
-	static void open(RegistryDialect database) {
+	static void open(TestDatabase database) {
 		parcels = new ParcelFixture(database, true);
 	}
 
@@ -97,7 +98,7 @@ class ConcurrentOwnersTests {
 	}
 
 	private void awaitBlockedStatement() {
-		String blocked = (this.database == RegistryDialect.POSTGRESQL)
+		String blocked = (this.database == TestDatabase.POSTGRESQL)
 				? "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
 				: "select count(*) from information_schema.sessions where blocker_id is not null";
 		Awaitility.await()

@@ -23,6 +23,7 @@ import dev.fencing.NoFencedLeaseException;
 import dev.fencing.Rejection;
 import dev.fencing.StaleGenerationException;
 import dev.fencing.UnguardableStatementException;
+import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -32,24 +33,24 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * Tests for {@link FencedJdbcTemplate} on real databases.
  */
 @ParameterizedClass
-@EnumSource
+@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MARIADB")
 class FencedJdbcTemplateTests {
 
 	private static ParcelFixture parcels;
 
 	private static final String UPDATE = "update parcel set state = ? where id = ?";
 
-	private final RegistryDialect database;
+	private final TestDatabase database;
 
 	private final FencedJdbcTemplate fencedJdbc;
 
-	FencedJdbcTemplateTests(RegistryDialect database) {
+	FencedJdbcTemplateTests(TestDatabase database) {
 		this.database = database;
 		this.fencedJdbc = parcels.fencedJdbc();
 	}
 
 	@BeforeParameterizedClassInvocation
-	static void open(RegistryDialect database) {
+	static void open(TestDatabase database) {
 		parcels = new ParcelFixture(database, true);
 	}
 
@@ -275,7 +276,7 @@ class FencedJdbcTemplateTests {
 		parcels.under(7, () -> {
 			this.fencedJdbc.update("update parcel set state='" + literal + "' where id=?", 1);
 			this.fencedJdbc.update("update parcel set state=$$it's ? WHERE x=?$$ WHERE id=?", 2);
-			if (this.database == RegistryDialect.POSTGRESQL) {
+			if (this.database == TestDatabase.POSTGRESQL) {
 				this.fencedJdbc.update("update parcel set state=$q$$$ WHERE x=? $q$ WHERE id=?", 3);
 			}
 			else {

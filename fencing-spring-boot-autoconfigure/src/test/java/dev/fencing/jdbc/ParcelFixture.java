@@ -13,6 +13,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import dev.fencing.LockRequest;
 import dev.fencing.Rejection;
 import dev.fencing.testsupport.FencedStack;
+import dev.fencing.testsupport.TestDatabase;
 
 /**
  * A table of parcels, and owners with any generation who write to it.
@@ -25,10 +26,13 @@ class ParcelFixture implements AutoCloseable {
 
 	private final FencedStack stack;
 
+	private final TestDatabase database;
+
 	private final boolean registration;
 
-	ParcelFixture(RegistryDialect database, boolean registration) {
+	ParcelFixture(TestDatabase database, boolean registration) {
 		this.stack = FencedStack.on(database, this.provider, registration);
+		this.database = database;
 		this.registration = registration;
 		reset();
 	}
@@ -40,10 +44,11 @@ class ParcelFixture implements AutoCloseable {
 		this.stack.pool().setMaximumPoolSize(10);
 		this.stack.rejections().clear();
 		this.provider.raise("", 0);
-		for (String table : List.of("parcel", "pair", "\"Quoted\"", "keyless", "twice", "plain")) {
+		String quote = (this.database == TestDatabase.MARIADB) ? "`" : "\"";
+		for (String table : List.of("parcel", "pair", quote + "Quoted" + quote, "keyless", "twice", "plain")) {
 			jdbc().execute("drop table if exists " + table);
 		}
-		jdbc().execute("drop schema if exists s1 cascade");
+		jdbc().execute("drop schema if exists s1" + ((this.database == TestDatabase.MARIADB) ? "" : " cascade"));
 		jdbc().execute("delete from " + JdbcGenerationRegistry.DEFAULT_TABLE_NAME);
 		jdbc().execute("""
 				create table parcel (id int primary key, state varchar(40), depot int, prio int,

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.fencing.StaleGenerationException;
 import dev.fencing.UnguardableStatementException;
+import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -15,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class RefusedStatementTests {
 
-	private final ParcelFixture parcels = new ParcelFixture(RegistryDialect.H2, true);
+	private final ParcelFixture parcels = new ParcelFixture(TestDatabase.H2, true);
 
 	@AfterEach
 	void close() {

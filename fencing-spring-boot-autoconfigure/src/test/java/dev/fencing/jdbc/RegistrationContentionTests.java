@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.fencing.LeaseUnavailableException;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FencedStack;
+import dev.fencing.testsupport.TestDatabase;
 import dev.fencing.transaction.Registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +38,7 @@ class RegistrationContentionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL, 0", "POSTGRESQL, 20", "H2, 20" })
-	void waitsForTheRow(RegistryDialect database, int limitMillis) throws Exception {
+	void waitsForTheRow(TestDatabase database, int limitMillis) throws Exception {
 		open(database, limitMillis);
 		CompletableFuture<Registration> registration;
 		try (Connection other = lockRow()) {
@@ -53,9 +54,9 @@ class RegistrationContentionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL, 0", "POSTGRESQL, 20", "H2, 20" })
-	void givesUpInTheEnd(RegistryDialect database, int limitMillis) throws SQLException {
+	void givesUpInTheEnd(TestDatabase database, int limitMillis) throws SQLException {
 		open(database, limitMillis);
-		JdbcGenerationRegistry impatient = new JdbcGenerationRegistry(this.stack.fenced(), () -> database,
+		JdbcGenerationRegistry impatient = new JdbcGenerationRegistry(this.stack.fenced(), database::dialect,
 				JdbcGenerationRegistry.DEFAULT_TABLE_NAME, Duration.ofMillis(300));
 		try (Connection other = lockRow()) {
 			assertThatExceptionOfType(LeaseUnavailableException.class)
@@ -68,10 +69,10 @@ class RegistrationContentionTests {
 		assertThat(this.stack.registry().find("r").owner()).isEqualTo("first");
 	}
 
-	private void open(RegistryDialect database, int limitMillis) {
-		HikariDataSource pool = FencedStack.pool(database);
+	private void open(TestDatabase database, int limitMillis) {
+		HikariDataSource pool = database.pool();
 		pool.setConnectionInitSql(
-				((database == RegistryDialect.H2) ? "set lock_timeout " : "set lock_timeout = ") + limitMillis);
+				((database == TestDatabase.H2) ? "set lock_timeout " : "set lock_timeout = ") + limitMillis);
 		this.stack = FencedStack.on(pool, database, (dataSource) -> dataSource, new InMemoryLeaseProvider());
 		this.stack.registry().register("r", 1_000_000, "first");
 	}

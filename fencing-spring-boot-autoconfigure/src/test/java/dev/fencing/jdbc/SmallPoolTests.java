@@ -23,6 +23,7 @@ import dev.fencing.LockRequest;
 import dev.fencing.StaleGenerationException;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FencedStack;
+import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -40,7 +41,7 @@ class SmallPoolTests {
 	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
 
 	@Parameter(0)
-	RegistryDialect database;
+	TestDatabase database;
 
 	@Parameter(1)
 	boolean autoCommit;

@@ -30,6 +30,7 @@ import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FencedStack;
 import dev.fencing.testsupport.Persistence;
 import dev.fencing.testsupport.Tally;
+import dev.fencing.testsupport.TestDatabase;
 import dev.fencing.testsupport.Wrapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,7 +47,7 @@ class WrappedDataSourceTests {
 
 	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
 
-	private final HikariDataSource pool = FencedStack.pool(RegistryDialect.POSTGRESQL);
+	private final HikariDataSource pool = TestDatabase.POSTGRESQL.pool();
 
 	private FencedStack stack;
 
@@ -98,7 +99,7 @@ class WrappedDataSourceTests {
 
 	@Test
 	void dataSourceThatRoutesIsAskedEachTime() {
-		try (HikariDataSource other = FencedStack.pool(RegistryDialect.POSTGRESQL)) {
+		try (HikariDataSource other = TestDatabase.POSTGRESQL.pool()) {
 			AtomicReference<String> route = new AtomicReference<>("other");
 			AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
 				@Override
@@ -120,7 +121,7 @@ class WrappedDataSourceTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NAMELESS")
 	void transactionOnAnotherDatabaseIsLeftAlone(Wrapper managed) {
-		try (HikariDataSource other = FencedStack.pool(RegistryDialect.POSTGRESQL)) {
+		try (HikariDataSource other = TestDatabase.POSTGRESQL.pool()) {
 			new JdbcTemplate(other).execute(Tally.SCRIPT);
 			use(Wrapper.NONE, Persistence.Kind.JDBC, managed.around(other));
 			incrementAsStaleOwner();
@@ -132,7 +133,7 @@ class WrappedDataSourceTests {
 
 	@Test
 	void transactionOnAnotherDatabaseInsideOneOnTheFencedOne() {
-		try (HikariDataSource other = FencedStack.pool(RegistryDialect.POSTGRESQL);
+		try (HikariDataSource other = TestDatabase.POSTGRESQL.pool();
 				Persistence elsewhere = Persistence.Kind.JDBC.on(other)) {
 			new JdbcTemplate(other).execute(Tally.SCRIPT);
 			use(Wrapper.NONE, Persistence.Kind.JDBC, this.pool);
@@ -212,7 +213,7 @@ class WrappedDataSourceTests {
 	}
 
 	private void open(Wrapper fenced) {
-		this.stack = FencedStack.on(this.pool, RegistryDialect.POSTGRESQL, fenced::around, this.provider);
+		this.stack = FencedStack.on(this.pool, TestDatabase.POSTGRESQL, fenced::around, this.provider);
 		this.stack.jdbc().execute(Tally.SCRIPT);
 	}
 

@@ -2,7 +2,6 @@ package dev.fencing.testsupport;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
@@ -25,7 +24,6 @@ import dev.fencing.Rejection;
 import dev.fencing.jdbc.FencedConnections;
 import dev.fencing.jdbc.FencedDataSource;
 import dev.fencing.jdbc.JdbcGenerationRegistry;
-import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.LeaseAcquirer;
 import dev.fencing.lease.LeaseProvider;
@@ -40,7 +38,7 @@ import dev.fencing.transaction.LeasedLockTemplate;
  */
 public final class FencedStack implements AutoCloseable {
 
-	private final RegistryDialect dialect;
+	private final TestDatabase database;
 
 	private final HikariDataSource pool;
 
@@ -58,13 +56,14 @@ public final class FencedStack implements AutoCloseable {
 
 	private final FencedConnections connections;
 
-	private FencedStack(HikariDataSource pool, DataSource fenced, RegistryDialect dialect, LeaseProvider provider,
+	private FencedStack(HikariDataSource pool, DataSource fenced, TestDatabase database, LeaseProvider provider,
 			boolean registration) {
-		this.dialect = dialect;
+		this.database = database;
 		this.pool = pool;
 		this.fenced = new FencedDataSource(fenced);
-		this.registry = registry(this.fenced, dialect);
-		new ResourceDatabasePopulator(new ClassPathResource("dev/fencing/jdbc/schema-" + dialect.platform() + ".sql"))
+		this.registry = registry(this.fenced, database);
+		new ResourceDatabasePopulator(
+				new ClassPathResource("dev/fencing/jdbc/schema-" + database.dialect().platform() + ".sql"))
 			.execute(pool);
 		LeaseSettings settings = new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(5), null, null);
 		this.renewer = new LeaseRenewer(provider, settings);
@@ -79,8 +78,8 @@ public final class FencedStack implements AutoCloseable {
 		this.transactionManager = guard(new JdbcTransactionManager(pool));
 	}
 
-	private static JdbcGenerationRegistry registry(FencedDataSource dataSource, RegistryDialect dialect) {
-		return new JdbcGenerationRegistry(dataSource, () -> dialect, JdbcGenerationRegistry.DEFAULT_TABLE_NAME,
+	private static JdbcGenerationRegistry registry(FencedDataSource dataSource, TestDatabase database) {
+		return new JdbcGenerationRegistry(dataSource, database::dialect, JdbcGenerationRegistry.DEFAULT_TABLE_NAME,
 				Duration.ofSeconds(5));
 	}
 
@@ -91,8 +90,8 @@ public final class FencedStack implements AutoCloseable {
 	 * @param registration whether owners are registered and checked
 	 * @return the parts, to be closed by the caller
 	 */
-	public static FencedStack on(RegistryDialect database, LeaseProvider provider, boolean registration) {
-		HikariDataSource pool = pool(database);
+	public static FencedStack on(TestDatabase database, LeaseProvider provider, boolean registration) {
+		HikariDataSource pool = database.pool();
 		return new FencedStack(pool, pool, database, provider, registration);
 	}
 
@@ -104,23 +103,9 @@ public final class FencedStack implements AutoCloseable {
 	 * @param provider gives out the leases
 	 * @return the parts, to be closed by the caller
 	 */
-	public static FencedStack on(HikariDataSource pool, RegistryDialect database, UnaryOperator<DataSource> wrapper,
+	public static FencedStack on(HikariDataSource pool, TestDatabase database, UnaryOperator<DataSource> wrapper,
 			LeaseProvider provider) {
 		return new FencedStack(pool, wrapper.apply(pool), database, provider, true);
-	}
-
-	/**
-	 * Open a pool on a database of its own.
-	 * @param database which kind
-	 * @return the pool, to be closed by the caller
-	 */
-	public static HikariDataSource pool(RegistryDialect database) {
-		if (database == RegistryDialect.POSTGRESQL) {
-			return PostgresTestServer.pool(PostgresTestServer.createDatabase(), 10);
-		}
-		HikariDataSource pool = new HikariDataSource();
-		pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-		return pool;
 	}
 
 	public HikariDataSource pool() {
@@ -157,7 +142,7 @@ public final class FencedStack implements AutoCloseable {
 	public void takeOver(FencingContext former) {
 		DataSource own = new DriverManagerDataSource(this.pool.getJdbcUrl(), this.pool.getUsername(),
 				this.pool.getPassword());
-		registry(new FencedDataSource(own), this.dialect).register(former.resource(),
+		registry(new FencedDataSource(own), this.database).register(former.resource(),
 				FencingTokens.of(former.generation() + 1, 0), "successor");
 	}
 

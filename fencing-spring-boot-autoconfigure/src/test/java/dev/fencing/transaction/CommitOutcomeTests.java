@@ -15,12 +15,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.fencing.FencingContext;
 import dev.fencing.LockRequest;
-import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FaultyCommits;
 import dev.fencing.testsupport.FencedStack;
 import dev.fencing.testsupport.Persistence;
 import dev.fencing.testsupport.Tally;
+import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -47,9 +47,9 @@ class CommitOutcomeTests {
 
 	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
 
-	private final HikariDataSource pool = FencedStack.pool(RegistryDialect.POSTGRESQL);
+	private final HikariDataSource pool = TestDatabase.POSTGRESQL.pool();
 
-	private final FencedStack stack = FencedStack.on(this.pool, RegistryDialect.POSTGRESQL, (dataSource) -> dataSource,
+	private final FencedStack stack = FencedStack.on(this.pool, TestDatabase.POSTGRESQL, (dataSource) -> dataSource,
 			this.provider);
 
 	private final FaultyCommits dataSource = new FaultyCommits(this.pool);

@@ -21,10 +21,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.fencing.LockRequest;
-import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FencedStack;
 import dev.fencing.testsupport.Persistence;
+import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -40,7 +40,7 @@ class FailingCallbackTests {
 
 	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
 
-	private final FencedStack stack = FencedStack.on(RegistryDialect.POSTGRESQL, this.provider, true).withCounter();
+	private final FencedStack stack = FencedStack.on(TestDatabase.POSTGRESQL, this.provider, true).withCounter();
 
 	@AfterEach
 	void close() {

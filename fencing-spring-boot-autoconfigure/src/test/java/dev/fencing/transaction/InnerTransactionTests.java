@@ -27,10 +27,10 @@ import dev.fencing.LockRequest;
 import dev.fencing.StaleGenerationException;
 import dev.fencing.UnguardableStatementException;
 import dev.fencing.jdbc.FencedJdbcTemplate;
-import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FencedStack;
 import dev.fencing.testsupport.JpaUnit;
+import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -47,7 +47,7 @@ class InnerTransactionTests {
 
 	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
 
-	private final FencedStack stack = FencedStack.on(RegistryDialect.POSTGRESQL, this.provider, true);
+	private final FencedStack stack = FencedStack.on(TestDatabase.POSTGRESQL, this.provider, true);
 
 	private final JpaUnit unit = JpaUnit.on(this.stack.pool(), Note.class);
 

@@ -20,11 +20,11 @@ import dev.fencing.FencingException;
 import dev.fencing.LockRequest;
 import dev.fencing.Rejection;
 import dev.fencing.StaleGenerationException;
-import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.lease.Lease;
 import dev.fencing.testsupport.DelegatingLeaseProvider;
 import dev.fencing.testsupport.FencedStack;
+import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -39,7 +39,7 @@ class IsolationTests {
 
 	private final BeforeRelease provider = new BeforeRelease();
 
-	private final FencedStack stack = FencedStack.on(RegistryDialect.POSTGRESQL, this.provider, true).withCounter();
+	private final FencedStack stack = FencedStack.on(TestDatabase.POSTGRESQL, this.provider, true).withCounter();
 
 	@AfterEach
 	void close() {

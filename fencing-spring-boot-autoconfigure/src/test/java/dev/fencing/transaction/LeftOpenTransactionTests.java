@@ -15,9 +15,9 @@ import dev.fencing.FencingContext;
 import dev.fencing.LockInsideTransactionException;
 import dev.fencing.LockRequest;
 import dev.fencing.StaleGenerationException;
-import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FencedStack;
+import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -31,7 +31,7 @@ class LeftOpenTransactionTests {
 
 	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
 
-	private final FencedStack stack = FencedStack.on(RegistryDialect.POSTGRESQL, this.provider, true).withCounter();
+	private final FencedStack stack = FencedStack.on(TestDatabase.POSTGRESQL, this.provider, true).withCounter();
 
 	private final List<TransactionStatus> open = new ArrayList<>();
 

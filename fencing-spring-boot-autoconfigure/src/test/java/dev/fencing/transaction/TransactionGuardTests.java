@@ -20,11 +20,11 @@ import dev.fencing.FencingContext;
 import dev.fencing.LockRequest;
 import dev.fencing.Rejection;
 import dev.fencing.StaleGenerationException;
-import dev.fencing.jdbc.RegistryDialect;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.testsupport.FencedStack;
 import dev.fencing.testsupport.Persistence;
 import dev.fencing.testsupport.Tally;
+import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -75,7 +75,7 @@ class TransactionGuardTests {
 	@ParameterizedTest
 	@EnumSource
 	void controlWithoutGuardIsCommitted(Persistence.Kind kind) {
-		open(RegistryDialect.POSTGRESQL);
+		open(TestDatabase.POSTGRESQL);
 		this.persistence = kind.on(this.stack.pool());
 		locked((context) -> transaction().executeWithoutResult((status) -> {
 			this.persistence.increment();
@@ -237,12 +237,11 @@ class TransactionGuardTests {
 	@ParameterizedTest
 	@CsvSource({ "DATA_SOURCE, POSTGRESQL", "JDBC, POSTGRESQL", "JPA, POSTGRESQL", "DATA_SOURCE, H2", "JDBC, H2",
 			"JPA, H2" })
-	void readOnlyTransactionIsGuardedWhereTheDatabaseLetsWritesThrough(Persistence.Kind kind,
-			RegistryDialect database) {
+	void readOnlyTransactionIsGuardedWhereTheDatabaseLetsWritesThrough(Persistence.Kind kind, TestDatabase database) {
 		open(database);
-		if (database == RegistryDialect.POSTGRESQL) {
+		if (database == TestDatabase.POSTGRESQL) {
 			this.stack.close();
-			HikariDataSource pool = FencedStack.pool(database);
+			HikariDataSource pool = database.pool();
 			pool.addDataSourceProperty("readOnlyMode", "ignore");
 			open(pool, database);
 		}
@@ -258,16 +257,16 @@ class TransactionGuardTests {
 	}
 
 	private void use(Persistence.Kind kind) {
-		open(RegistryDialect.POSTGRESQL);
+		open(TestDatabase.POSTGRESQL);
 		this.persistence = kind.on(this.stack.pool());
 		this.stack.guard(this.persistence.manager());
 	}
 
-	private void open(RegistryDialect database) {
-		open(FencedStack.pool(database), database);
+	private void open(TestDatabase database) {
+		open(database.pool(), database);
 	}
 
-	private void open(HikariDataSource pool, RegistryDialect database) {
+	private void open(HikariDataSource pool, TestDatabase database) {
 		this.stack = FencedStack.on(pool, database, (dataSource) -> dataSource, this.provider);
 		this.stack.jdbc().execute(Tally.SCRIPT);
 	}
