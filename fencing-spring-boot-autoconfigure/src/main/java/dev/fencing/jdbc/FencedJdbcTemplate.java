@@ -1,7 +1,12 @@
 package dev.fencing.jdbc;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.util.Assert;
 
 import dev.fencing.LockRequest;
@@ -88,7 +93,27 @@ public final class FencedJdbcTemplate {
 	public int update(String sql, @Nullable Object... args) {
 		Assert.notNull(sql, "The statement must not be null");
 		Assert.notNull(args, "The arguments must not be null: write (Object) null for a single one that is");
-		return this.updates.update(BoundAcquisitions.require(this.resource), sql, args);
+		return update(StatementCall.of(sql, args));
+	}
+
+	int update(StatementCall call) {
+		return this.updates.update(BoundAcquisitions.require(this.resource), call);
+	}
+
+	int update(StatementCall call, KeyHolder generatedKeys, String @Nullable [] keyColumnNames) {
+		return this.updates.update(BoundAcquisitions.require(this.resource), call, generatedKeys, keyColumnNames);
+	}
+
+	int[] batchUpdate(List<StatementCall> calls) {
+		return this.updates.batchUpdate(BoundAcquisitions.require(this.resource), calls);
+	}
+
+	<T extends @Nullable Object> T query(StatementCall call, ResultSetExtractor<T> extractor) {
+		return this.updates.query(BoundAcquisitions.require(this.resource), call, extractor);
+	}
+
+	<T extends @Nullable Object> List<T> query(StatementCall call, RowMapper<T> mapper) {
+		return this.updates.query(BoundAcquisitions.require(this.resource), call, mapper);
 	}
 
 }

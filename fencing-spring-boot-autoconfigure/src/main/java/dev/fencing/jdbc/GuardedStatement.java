@@ -6,88 +6,85 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
+import dev.fencing.FencingTokens;
 import dev.fencing.UnguardableStatementException;
-import dev.fencing.jdbc.StatementClauses.Kind;
+import dev.fencing.jdbc.Splices.Splice;
+import dev.fencing.jdbc.StatementCall.Statement;
+import dev.fencing.jdbc.StatementClauses.Keyword;
 import dev.fencing.jdbc.StatementClauses.Target;
-import dev.fencing.jdbc.StatementGuard.Splice;
 
 /**
  * A statement with stamp and guard in it. Immutable, and the same for every token.
  */
 final class GuardedStatement {
 
-	private final Kind kind;
+	private final SqlDialect dialect;
+
+	private final StatementClauses.Kind kind;
 
 	private final Target target;
 
 	private final String original;
 
-	private final String sql;
+	private final BoundSql sql;
 
 	private final List<Splice> splices;
 
 	private final int arguments;
 
-	/**
-	 * For each of our placeholders how many of the statement's own come before it.
-	 */
-	private final int[] tokenSlots;
-
 	private final @Nullable LockingQuery refusedRows;
+
+	private final boolean marksRefusals;
+
+	private final int rows;
 
 	private final PinnedColumns pinnedColumns;
 
-	private GuardedStatement(StatementClauses clauses, List<Splice> splices, String sql, int[] tokenSlots,
-			@Nullable LockingQuery refusedRows) {
+	private final List<Integer> tokenArguments;
+
+	private final boolean returning;
+
+	private final boolean backslashMatters;
+
+	private GuardedStatement(Builder builder) {
+		StatementClauses clauses = builder.clauses;
+		this.dialect = clauses.text().dialect();
 		this.kind = clauses.kind();
 		this.target = clauses.target();
 		this.original = clauses.text().sql();
-		this.sql = sql;
-		this.splices = List.copyOf(splices);
-		this.arguments = clauses.text().placeholders(0, clauses.text().size());
-		this.tokenSlots = tokenSlots;
-		this.refusedRows = refusedRows;
-		this.pinnedColumns = PinnedColumns.of(clauses);
+		this.sql = builder.splices.apply();
+		this.splices = builder.splices.inOrder();
+		this.arguments = clauses.text().arguments();
+		this.refusedRows = builder.refusedRows;
+		this.marksRefusals = builder.marksRefusals;
+		this.rows = builder.rows;
+		this.pinnedColumns = builder.pinnedColumns;
+		this.tokenArguments = builder.tokenArguments;
+		this.returning = clauses.find(Keyword.RETURNING) != null;
+		this.backslashMatters = clauses.text().backslashMatters();
 	}
 
 	/**
 	 * Guard a statement.
-	 * @param sql the statement, with positional parameters
+	 * @param statement the statement
 	 * @param dialect how to read it
 	 * @param column the name of the token column
 	 * @throws UnguardableStatementException if it cannot be guarded
 	 */
-	static GuardedStatement of(String sql, SqlDialect dialect, String column) {
-		return StatementGuard.guard(StatementSplitter.split(SqlLexer.read(sql, dialect)), column);
+	static GuardedStatement of(Statement statement, SqlDialect dialect, String column) {
+		SqlText text = SqlLexer.read(statement.sql(), dialect, statement.tokenParameters());
+		return StatementGuard.guard(StatementSplitter.split(text), column);
 	}
 
-	static GuardedStatement of(StatementClauses clauses, List<Splice> splices, @Nullable LockingQuery refusedRows) {
-		SqlText text = clauses.text();
-		StringBuilder sql = new StringBuilder(text.sql().length() + 32 * splices.size());
-		int[] tokenSlots = new int[splices.stream().mapToInt(Splice::placeholders).sum()];
-		int slots = 0;
-		int copied = 0;
-		int token = 0;
-		int own = 0;
-		for (Splice splice : splices) {
-			sql.append(text.sql(), copied, splice.offset()).append(splice.inserted());
-			copied = splice.offset();
-			for (; token < text.size() && text.token(token).start() < copied; token++) {
-				own += text.is(token, SqlToken.Kind.PLACEHOLDER) ? 1 : 0;
-			}
-			if (splice.placeholders() > 0) {
-				tokenSlots[slots++] = own;
-			}
-		}
-		sql.append(text.sql(), copied, text.sql().length());
-		return new GuardedStatement(clauses, splices, sql.toString(), tokenSlots, refusedRows);
+	static Builder builder(StatementClauses clauses) {
+		return new Builder(clauses);
 	}
 
 	/**
 	 * Return the text to be sent.
 	 */
 	String sql() {
-		return this.sql;
+		return this.sql.sql();
 	}
 
 	/**
@@ -104,7 +101,14 @@ final class GuardedStatement {
 		return this.splices;
 	}
 
-	Kind kind() {
+	/**
+	 * Return the statements that give each row of the table a token.
+	 */
+	String repair(String column) {
+		return this.dialect.repair(this.target.sqlName(), column);
+	}
+
+	StatementClauses.Kind kind() {
 		return this.kind;
 	}
 
@@ -120,11 +124,40 @@ final class GuardedStatement {
 	}
 
 	/**
+	 * Return whether the statement answers with rows.
+	 */
+	boolean isReturning() {
+		return this.returning;
+	}
+
+	/**
+	 * Return whether it was read with backslash escapes, and would be another one
+	 * without.
+	 */
+	boolean backslashMatters() {
+		return this.backslashMatters;
+	}
+
+	/**
 	 * Return the query for the rows that the statement means but must not write, or null
-	 * for an INSERT.
+	 * if it updates and deletes none, or tells of them by itself.
 	 */
 	@Nullable LockingQuery refusedRows() {
 		return this.refusedRows;
+	}
+
+	/**
+	 * Return whether it tells of refused rows by itself, see {@link DuplicateKeyGuard}.
+	 */
+	boolean marksRefusals() {
+		return this.marksRefusals;
+	}
+
+	/**
+	 * Return how many rows it writes if none is refused, or -1 if nobody can tell.
+	 */
+	int rows() {
+		return this.rows;
 	}
 
 	/**
@@ -151,30 +184,100 @@ final class GuardedStatement {
 	}
 
 	/**
+	 * Return the token that the application has drawn for this statement itself.
+	 * @param generation the generation of its acquisition
+	 * @return the token; null if it left that to us
+	 * @throws InvalidDataAccessApiUsageException if it is no token of that acquisition
+	 */
+	@Nullable Long ownToken(@Nullable Object[] arguments, long generation) {
+		Long own = null;
+		for (int index : this.tokenArguments) {
+			if (!(arguments[index] instanceof Long token) || FencingTokens.generation(token) != generation
+					|| (own != null && !own.equals(token))) {
+				throw new InvalidDataAccessApiUsageException("""
+						The argument for the token column is %s, and not one token of this acquisition in all places: \
+						write :fencingToken in the statement, without an argument, or give \
+						FencingContext.require().nextToken(). Nothing was sent to the database.
+						%s""".formatted(arguments[index], this.original));
+			}
+			own = token;
+		}
+		return own;
+	}
+
+	/**
 	 * Put the token between the arguments.
 	 * @param arguments the arguments of the application; not changed
 	 * @param token the token of this execution
 	 * @return the arguments for {@link #sql()}
-	 * @throws InvalidDataAccessApiUsageException if there are too many or too few
-	 * arguments
 	 */
 	@Nullable Object[] bind(@Nullable Object[] arguments, long token) {
-		checkArguments(arguments);
-		@Nullable Object[] bound = new @Nullable Object[arguments.length + this.tokenSlots.length];
-		int copied = 0;
-		for (int i = 0; i < this.tokenSlots.length; i++) {
-			int slot = this.tokenSlots[i];
-			System.arraycopy(arguments, copied, bound, copied + i, slot - copied);
-			bound[slot + i] = token;
-			copied = slot;
-		}
-		System.arraycopy(arguments, copied, bound, copied + this.tokenSlots.length, arguments.length - copied);
-		return bound;
+		return this.sql.bind(arguments, token, token);
 	}
 
 	@Override
 	public String toString() {
-		return this.sql;
+		return sql();
+	}
+
+	/**
+	 * Collects what is known about a statement.
+	 */
+	static final class Builder {
+
+		private final StatementClauses clauses;
+
+		private Splices splices;
+
+		private @Nullable LockingQuery refusedRows;
+
+		private boolean marksRefusals;
+
+		private int rows = -1;
+
+		private PinnedColumns pinnedColumns = PinnedColumns.NONE;
+
+		private List<Integer> tokenArguments = List.of();
+
+		private Builder(StatementClauses clauses) {
+			this.clauses = clauses;
+			this.splices = new Splices(clauses.text());
+		}
+
+		Builder splices(Splices splices) {
+			this.splices = splices;
+			return this;
+		}
+
+		Builder refusedRows(LockingQuery refusedRows) {
+			this.refusedRows = refusedRows;
+			return this;
+		}
+
+		Builder marksRefusals() {
+			this.marksRefusals = true;
+			return this;
+		}
+
+		Builder rows(int rows) {
+			this.rows = rows;
+			return this;
+		}
+
+		Builder pinnedColumns(PinnedColumns pinnedColumns) {
+			this.pinnedColumns = pinnedColumns;
+			return this;
+		}
+
+		Builder tokenArguments(List<Integer> tokenArguments) {
+			this.tokenArguments = List.copyOf(tokenArguments);
+			return this;
+		}
+
+		GuardedStatement build() {
+			return new GuardedStatement(this);
+		}
+
 	}
 
 }

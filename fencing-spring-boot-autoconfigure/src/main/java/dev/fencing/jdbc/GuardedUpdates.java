@@ -1,10 +1,22 @@
 package dev.fencing.jdbc;
 
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.util.Assert;
 
+import dev.fencing.UnguardableStatementException;
 import dev.fencing.transaction.Acquisition;
 
 /**
@@ -33,43 +45,110 @@ final class GuardedUpdates {
 
 	/**
 	 * Run a statement under an acquisition.
+	 * @return the number of rows, also if it answers with the rows themselves
 	 */
-	int update(Acquisition acquisition, String sql, @Nullable Object[] arguments) {
-		GuardedStatements known = this.statements;
-		if (known != null) {
-			// Refused before a transaction begins
-			known.get(sql).checkArguments(arguments);
-		}
-		return this.transactions.execute((jdbc) -> update(jdbc, acquisition, statements(jdbc).get(sql), arguments));
+	int update(Acquisition acquisition, StatementCall call) {
+		return execute(acquisition, call, (jdbc, statement, arguments) -> {
+			if (!statement.isReturning()) {
+				return Sent.counted(jdbc.update(statement.sql(), arguments));
+			}
+			Integer rows = jdbc.query(statement.sql(), GuardedUpdates::countRows, arguments);
+			return Sent.counted((rows != null) ? rows : 0);
+		});
 	}
 
-	private int update(JdbcOperations jdbc, Acquisition acquisition, GuardedStatement statement,
-			@Nullable Object[] arguments) {
-		statement.checkArguments(arguments);
-		long token = acquisition.nextToken();
-		LockingQuery refused = statement.refusedRows();
-		if (refused == null) {
-			return jdbc.update(statement.sql(), statement.bind(arguments, token));
+	private static int countRows(ResultSet rows) throws SQLException {
+		int count = 0;
+		while (rows.next()) {
+			count++;
 		}
-		boolean judgedBefore = refused.hasSubSelect() && !isSingleRow(jdbc, statement, arguments);
-		if (judgedBefore) {
-			// What the condition means may be another thing once rows have been written
-			this.refusedRows.check(jdbc, acquisition, statement, refused.bind(arguments, token));
-		}
-		int count = jdbc.update(statement.sql(), statement.bind(arguments, token));
-		if (judgedBefore || (count == 1 && isSingleRow(jdbc, statement, arguments))) {
-			return count;
-		}
-		// Rows that this very statement has stamped match as well, but were not refused
-		long leastRefused = (count == 0) ? token : token + 1;
-		this.refusedRows.check(jdbc, acquisition, statement, refused.bind(arguments, leastRefused));
 		return count;
 	}
 
-	private boolean isSingleRow(JdbcOperations jdbc, GuardedStatement statement, @Nullable Object[] arguments) {
-		return this.primaryKeys.isPinned(jdbc, statement, arguments);
+	/**
+	 * Run a statement and keep the keys that the database makes.
+	 * @param keyColumnNames the columns of the keys; null to leave that to the driver
+	 */
+	int update(Acquisition acquisition, StatementCall call, KeyHolder generatedKeys,
+			String @Nullable [] keyColumnNames) {
+		return execute(acquisition, call, (jdbc, statement, arguments) -> Sent.counted(jdbc.update((connection) -> {
+			PreparedStatement prepared = (keyColumnNames != null)
+					? connection.prepareStatement(statement.sql(), keyColumnNames)
+					: connection.prepareStatement(statement.sql(), Statement.RETURN_GENERATED_KEYS);
+			new ArgumentPreparedStatementSetter(arguments).setValues(prepared);
+			return prepared;
+		}, generatedKeys)));
 	}
 
+	/**
+	 * Run a statement that answers with rows.
+	 */
+	<T extends @Nullable Object> T query(Acquisition acquisition, StatementCall call, ResultSetExtractor<T> extractor) {
+		return execute(acquisition, call, (jdbc, statement, arguments) -> {
+			requireRows(statement);
+			return new Sent<>(jdbc.query(statement.sql(), extractor, arguments), Sent.UNKNOWN);
+		});
+	}
+
+	/**
+	 * Run a statement that answers with rows.
+	 */
+	<T extends @Nullable Object> List<T> query(Acquisition acquisition, StatementCall call, RowMapper<T> mapper) {
+		return execute(acquisition, call, (jdbc, statement, arguments) -> {
+			requireRows(statement);
+			List<T> rows = jdbc.query(statement.sql(), new RowMapperResultSetExtractor<>(mapper), arguments);
+			return new Sent<>(rows, rows.size());
+		});
+	}
+
+	private static void requireRows(GuardedStatement statement) {
+		if (!statement.isReturning()) {
+			throw StatementRefusal.at(statement.original(), statement.original().length(),
+					"it answers with no rows, so that there is nothing to query", "Add RETURNING, or call update.");
+		}
+	}
+
+	private <T extends @Nullable Object> T execute(Acquisition acquisition, StatementCall call, Sending<T> sending) {
+		check(call);
+		return this.transactions.execute((jdbc) -> {
+			GuardedStatement statement = statements(jdbc).get(call.statement());
+			return new GuardedExecution(jdbc, acquisition, this.refusedRows, this.primaryKeys).run(statement,
+					call.arguments(), sending);
+		});
+	}
+
+	/**
+	 * Run statements, in batches where they are the same. All of them or none are
+	 * written.
+	 * @return the number of rows of each
+	 */
+	int[] batchUpdate(Acquisition acquisition, List<StatementCall> calls) {
+		calls.forEach(this::check);
+		return this.transactions.execute((jdbc) -> {
+			GuardedStatements known = statements(jdbc);
+			List<GuardedStatement> guarded = calls.stream().map((call) -> known.get(call.statement())).toList();
+			for (int i = 0; i < calls.size(); i++) {
+				guarded.get(i).checkArguments(calls.get(i).arguments());
+			}
+			return new GuardedBatch(new GuardedExecution(jdbc, acquisition, this.refusedRows, this.primaryKeys))
+				.run(guarded, calls);
+		});
+	}
+
+	/**
+	 * Refuse a statement before a transaction begins.
+	 */
+	private void check(StatementCall call) {
+		GuardedStatements known = this.statements;
+		if (known != null) {
+			known.get(call.statement()).checkArguments(call.arguments());
+		}
+	}
+
+	/**
+	 * Return the statements.
+	 * @throws UnguardableStatementException if there are none for this database
+	 */
 	private GuardedStatements statements(JdbcOperations jdbc) {
 		GuardedStatements known = this.statements;
 		if (known == null) {
@@ -77,6 +156,31 @@ final class GuardedUpdates {
 			this.statements = known;
 		}
 		return known;
+	}
+
+	/**
+	 * Sends a guarded statement.
+	 */
+	interface Sending<T extends @Nullable Object> {
+
+		Sent<T> send(JdbcOperations jdbc, GuardedStatement statement, @Nullable Object[] arguments);
+
+	}
+
+	/**
+	 * What came of a statement.
+	 *
+	 * @param result what the application gets
+	 * @param count the number of rows written, or {@link #UNKNOWN}
+	 */
+	record Sent<T extends @Nullable Object>(T result, int count) {
+
+		static final int UNKNOWN = -1;
+
+		static Sent<Integer> counted(int count) {
+			return new Sent<>(count, count);
+		}
+
 	}
 
 }

@@ -1,54 +1,88 @@
 package dev.fencing.jdbc;
 
-import java.util.Arrays;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.fencing.jdbc.SqlText.Range;
 import dev.fencing.jdbc.StatementClauses.Clause;
-import dev.fencing.jdbc.StatementClauses.Target;
+import dev.fencing.jdbc.StatementClauses.Keyword;
 
 /**
- * Finds, and locks, the rows that an UPDATE or DELETE means but must not write: those
- * whose token is not less than a given one, or is missing.
+ * Finds, and locks, the rows that a statement means but must not write: those whose token
+ * is not less than a given one, or is missing.
  *
- * @param sql the query, its last parameter being the token
- * @param argumentsFrom the index of the first argument of the statement that it takes
- * over
- * @param argumentsTo the index behind the last one
+ * @param query the query
  * @param hasSubSelect whether the condition reads other rows, so that it may mean other
  * rows once the statement has run
  */
-record LockingQuery(String sql, int argumentsFrom, int argumentsTo, boolean hasSubSelect) {
+record LockingQuery(BoundSql query, boolean hasSubSelect) {
 
-	static LockingQuery of(StatementClauses clauses, @Nullable Clause where, String column) {
+	/**
+	 * Make the query for the rows of an UPDATE or DELETE.
+	 * @param condition its condition; null if it has none
+	 * @param guard the term of the condition that is the application's own guard; null if
+	 * there is none
+	 * @param token the token column as the statement may name it
+	 */
+	static LockingQuery ofRows(StatementClauses clauses, @Nullable Range condition, @Nullable Range guard,
+			String token) {
 		SqlText text = clauses.text();
-		Target target = clauses.target();
-		String table = text.text(target.from(), target.to());
-		String refused = "(%s >= ? or %s is null)".formatted(column, column);
-		if (where == null) {
-			return new LockingQuery("select %s from %s where %s for update".formatted(column, table, refused), 0, 0,
-					false);
+		BoundSqlBuilder query = new BoundSqlBuilder(text);
+		start(query, clauses, token);
+		boolean hasSubSelect = clauses.start() > 0;
+		Clause others = others(clauses);
+		if (others != null) {
+			query.append(", ").append(others.from(), others.to());
+			hasSubSelect |= reads(text, others.from(), others.to());
 		}
-		int argumentsFrom = text.placeholders(0, where.from());
-		int argumentsTo = argumentsFrom + text.placeholders(where.from(), where.to());
-		boolean hasSubSelect = IntStream.range(where.from(), where.to()).anyMatch((i) -> text.isWord(i, "SELECT"));
-		String condition = text.text(where.from(), where.to());
-		return new LockingQuery(
-				"select %s from %s where (%s) and %s for update".formatted(column, table, condition, refused),
-				argumentsFrom, argumentsTo, hasSubSelect);
+		query.append(" where ");
+		if (condition != null) {
+			hasSubSelect |= reads(text, condition.from(), condition.to());
+			if (guard != null) {
+				query.append("(").append(condition.from(), guard.from()).append(" ");
+				query.append(refused(token), BoundSql.LEAST);
+				query.append(" ").append(guard.to(), condition.to()).append(")");
+			}
+			else {
+				query.append("(").append(condition.from(), condition.to()).append(") and ");
+			}
+		}
+		if (guard == null) {
+			query.append(refused(token), BoundSql.LEAST);
+		}
+		query.append(" for update");
+		if (others != null) {
+			query.append(" of " + clauses.targetReference());
+		}
+		return new LockingQuery(query.build(), hasSubSelect);
 	}
 
 	/**
-	 * Return the arguments of the query.
-	 * @param arguments the arguments of the statement
-	 * @param token the least token that makes a row a refused one
+	 * Begin with the leading WITH and the target.
 	 */
-	@Nullable Object[] bind(@Nullable Object[] arguments, long token) {
-		int count = this.argumentsTo - this.argumentsFrom;
-		@Nullable Object[] bound = Arrays.copyOfRange(arguments, this.argumentsFrom, this.argumentsTo + 1);
-		bound[count] = token;
-		return bound;
+	static void start(BoundSqlBuilder query, StatementClauses clauses, String token) {
+		if (clauses.start() > 0) {
+			query.append(0, clauses.start()).append(" ");
+		}
+		query.append("select " + token + " from ").append(clauses.target().from(), clauses.target().to());
+	}
+
+	/**
+	 * Return the condition that makes a row a refused one.
+	 */
+	static String refused(String token) {
+		return "(%s >= ? or %s is null)".formatted(token, token);
+	}
+
+	static boolean reads(SqlText text, int from, int to) {
+		return IntStream.range(from, to)
+			.anyMatch((i) -> text.isWord(i, "SELECT") || text.isWord(i, "TABLE") || text.isWord(i, "VALUES"));
+	}
+
+	private static @Nullable Clause others(StatementClauses clauses) {
+		Clause from = clauses.find(Keyword.FROM);
+		return (from != null) ? from : clauses.find(Keyword.USING);
 	}
 
 }

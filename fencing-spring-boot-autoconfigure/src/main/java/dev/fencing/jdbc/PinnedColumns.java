@@ -8,9 +8,7 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.fencing.jdbc.StatementClauses.Clause;
-import dev.fencing.jdbc.StatementClauses.Keyword;
-import dev.fencing.jdbc.StatementClauses.Kind;
+import dev.fencing.jdbc.SqlText.Range;
 
 /**
  * The columns that a condition fixes to one value each, by a term {@code column = value}
@@ -23,6 +21,11 @@ final class PinnedColumns {
 	 */
 	private static final Set<String> EXACT_CASTS = Set.of("BIGINT", "INT8", "INTEGER", "INT", "INT4", "UUID");
 
+	/**
+	 * No column is fixed.
+	 */
+	static final PinnedColumns NONE = new PinnedColumns(new SqlText("", SqlDialect.POSTGRESQL, List.of(), false));
+
 	private final SqlText text;
 
 	private final List<Pin> pins = new ArrayList<>();
@@ -31,11 +34,10 @@ final class PinnedColumns {
 		this.text = text;
 	}
 
-	static PinnedColumns of(StatementClauses clauses) {
-		PinnedColumns pinned = new PinnedColumns(clauses.text());
-		Clause where = (clauses.kind() != Kind.INSERT) ? clauses.find(Keyword.WHERE) : null;
-		if (where != null) {
-			pinned.addAll(where.from(), where.to());
+	static PinnedColumns of(SqlText text, Range condition) {
+		PinnedColumns pinned = new PinnedColumns(text);
+		for (Range term : Conjunction.terms(text, condition)) {
+			pinned.addTerm(term.from(), term.to());
 		}
 		return pinned;
 	}
@@ -55,47 +57,6 @@ final class PinnedColumns {
 			}
 		}
 		return null;
-	}
-
-	private void addAll(int first, int behind) {
-		int from = first;
-		int to = behind;
-		while (from < to && this.text.isSymbol(from, '(') && this.text.closing(from) == to - 1) {
-			from++;
-			to--;
-		}
-		if (from == to) {
-			return;
-		}
-		int depth = this.text.token(from).depth();
-		List<int[]> terms = new ArrayList<>();
-		int start = from;
-		boolean between = false;
-		for (int i = from; i < to; i++) {
-			if (this.text.token(i).depth() != depth) {
-				continue;
-			}
-			if (this.text.isWord(i, "OR") || this.text.isWord(i, "XOR") || this.text.isWord(i, "CASE")) {
-				return;
-			}
-			if (this.text.isWord(i, "BETWEEN")) {
-				between = true;
-			}
-			else if (this.text.isWord(i, "AND")) {
-				if (!between) {
-					terms.add(new int[] { start, i });
-					start = i + 1;
-				}
-				between = false;
-			}
-		}
-		terms.add(new int[] { start, to });
-		if (terms.size() == 1) {
-			addTerm(from, to);
-		}
-		else {
-			terms.forEach((term) -> addAll(term[0], term[1]));
-		}
 	}
 
 	private void addTerm(int from, int to) {
@@ -131,14 +92,14 @@ final class PinnedColumns {
 				&& EXACT_CASTS.contains(this.text.text(from + 2).toUpperCase(Locale.ROOT));
 		if (to - from == 1 || cast) {
 			switch (this.text.token(from).kind()) {
-				case PLACEHOLDER -> this.pins.add(new Pin(column, this.text.placeholders(0, from), false));
+				case PLACEHOLDER -> this.pins.add(new Pin(column, this.text.token(from).argument(), false));
 				case STRING -> this.pins.add(new Pin(column, -1, true));
 				case NUMBER -> {
 					if (this.text.text(from).chars().allMatch((c) -> c >= '0' && c <= '9')) {
 						this.pins.add(new Pin(column, -1, false));
 					}
 				}
-				case WORD, QUOTED, ESCAPE_STRING, SYMBOL -> {
+				case WORD, QUOTED, ESCAPE_STRING, STRING_OR_NAME, TOKEN_PLACEHOLDER, SYMBOL -> {
 				}
 			}
 		}

@@ -35,13 +35,57 @@ final class RefusedRows {
 	 * @param jdbc the connection of the transaction that has written the others
 	 * @param acquisition the owner
 	 * @param statement the statement
-	 * @param arguments the arguments of its query for refused rows
+	 * @param arguments its arguments
+	 * @param token its token
+	 * @param least the least token that makes a row a refused one
 	 * @throws StaleGenerationException if a row has a token that is not less
 	 * @throws UnguardableStatementException if a row has no token
 	 */
-	void check(JdbcOperations jdbc, Acquisition acquisition, GuardedStatement statement, @Nullable Object[] arguments) {
+	void check(JdbcOperations jdbc, Acquisition acquisition, GuardedStatement statement, @Nullable Object[] arguments,
+			long token, long least) {
+		LockingQuery query = statement.refusedRows();
+		if (query != null) {
+			refuse(() -> {
+				BoundSql sql = query.query();
+				Optional<Long> refused = find(jdbc, sql.sql(), sql.bind(arguments, token, least), statement);
+				if (refused.isPresent()) {
+					throw rejection(jdbc, acquisition, refused.get());
+				}
+			});
+		}
+	}
+
+	/**
+	 * Check that a statement with {@link DuplicateKeyGuard} has left no refused row
+	 * behind it.
+	 * @param first the first token with which it was sent
+	 * @param last the last one
+	 * @throws StaleGenerationException if a row has a token that is not less
+	 * @throws UnguardableStatementException if a row has no token
+	 */
+	void checkMarked(JdbcOperations jdbc, Acquisition acquisition, GuardedStatement statement, long first, long last) {
+		refuse(() -> {
+			String mark = jdbc.queryForObject("select " + DuplicateKeyGuard.REFUSED, String.class);
+			int colon = (mark != null) ? mark.indexOf(':') : -1;
+			if (mark == null || colon < 0) {
+				return;
+			}
+			long token = Long.parseLong(mark.substring(0, colon));
+			if (token < first || token > last) {
+				// of an earlier statement
+				return;
+			}
+			String row = mark.substring(colon + 1);
+			throw row.equals("null") ? missingToken(statement) : rejection(jdbc, acquisition, Long.parseLong(row));
+		});
+	}
+
+	/**
+	 * The transaction has written other rows, and is never to commit them.
+	 */
+	private static void refuse(Runnable check) {
 		try {
-			findNone(jdbc, acquisition, statement, arguments);
+			check.run();
 		}
 		catch (FencingException ex) {
 			OpenTransaction open = OpenTransactions.bound();
@@ -52,14 +96,8 @@ final class RefusedRows {
 		}
 	}
 
-	private void findNone(JdbcOperations jdbc, Acquisition acquisition, GuardedStatement statement,
-			@Nullable Object[] arguments) {
-		LockingQuery query = statement.refusedRows();
-		Optional<Long> refused = (query != null) ? find(jdbc, query.sql(), arguments, statement) : Optional.empty();
-		if (refused.isPresent()) {
-			long token = refused.get();
-			throw acquisition.reject(Rejection.Guard.ROW, reason(jdbc, acquisition, token), (Long) token, null);
-		}
+	private StaleGenerationException rejection(JdbcOperations jdbc, Acquisition acquisition, long rowToken) {
+		return acquisition.reject(Rejection.Guard.ROW, reason(jdbc, acquisition, rowToken), (Long) rowToken, null);
 	}
 
 	private Optional<Long> find(JdbcOperations jdbc, String sql, @Nullable Object[] arguments,
@@ -84,10 +122,8 @@ final class RefusedRows {
 	private UnguardableStatementException missingToken(GuardedStatement statement) {
 		return new UnguardableStatementException("""
 				A row that this statement means has no fencing token, so nothing can be compared. Give all rows one: \
-				alter table %2$s alter column %1$s set default 0; \
-				update %2$s set %1$s = 0 where %1$s is null; \
-				alter table %2$s alter column %1$s set not null
-				%3$s""".formatted(this.tokenColumn, statement.target().sqlName(), statement.original()));
+				%s
+				%s""".formatted(statement.repair(this.tokenColumn), statement.original()));
 	}
 
 	private Rejection.Reason reason(JdbcOperations jdbc, Acquisition acquisition, long rowToken) {

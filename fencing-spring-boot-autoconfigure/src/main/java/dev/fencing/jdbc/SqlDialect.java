@@ -1,5 +1,8 @@
 package dev.fencing.jdbc;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 
@@ -7,41 +10,38 @@ import dev.fencing.UnguardableStatementException;
 
 /**
  * What the lexer must know about a database and its driver to tell where a literal, a
- * comment or a placeholder ends. In all of them a backslash inside {@code '...'} is an
- * ordinary character, and block comments nest.
+ * comment or a placeholder ends, and the guard to tell which forms there are.
  */
 enum SqlDialect {
 
 	/**
 	 * PostgreSQL with standard conforming strings (the default), through pgjdbc.
 	 */
-	POSTGRESQL(true, true, false, false, true, true),
+	POSTGRESQL(EnumSet.of(Trait.ESCAPE_STRINGS, Trait.DOLLAR_QUOTES, Trait.DOLLAR_TAGS, Trait.NESTED_COMMENTS,
+			Trait.QUESTION_MARK_ESCAPES, Trait.HASH_OPERATORS, Trait.ONLY_TABLES, Trait.LEADING_WITH, Trait.RETURNING,
+			Trait.JOINED_TABLES), "cast(? as bigint)"),
 
 	/**
 	 * H2.
 	 */
-	H2(false, false, true, true, false, false);
+	H2(EnumSet.of(Trait.DOLLAR_QUOTES, Trait.BACKTICKS, Trait.SLASH_COMMENTS, Trait.NESTED_COMMENTS),
+			"cast(? as bigint)"),
 
-	private final boolean escapeStrings;
+	/**
+	 * MySQL and MariaDB, through MySQL Connector/J or MariaDB's driver. Whether a double
+	 * quote encloses a text or a name is left open.
+	 */
+	MYSQL(EnumSet.of(Trait.BACKSLASH_ESCAPES, Trait.BACKTICKS, Trait.HASH_COMMENTS, Trait.LEADING_WITH, Trait.RETURNING,
+			Trait.OR_OPERATOR, Trait.DUPLICATE_KEYS), "cast(? as signed)");
 
-	private final boolean dollarTags;
+	@SuppressWarnings("ImmutableEnumChecker") // an EnumSet that nobody changes
+	private final Set<Trait> traits;
 
-	private final boolean backticks;
+	private final String selectedToken;
 
-	private final boolean slashComments;
-
-	private final boolean questionMarkEscapes;
-
-	private final boolean onlyTables;
-
-	SqlDialect(boolean escapeStrings, boolean dollarTags, boolean backticks, boolean slashComments,
-			boolean questionMarkEscapes, boolean onlyTables) {
-		this.escapeStrings = escapeStrings;
-		this.dollarTags = dollarTags;
-		this.backticks = backticks;
-		this.slashComments = slashComments;
-		this.questionMarkEscapes = questionMarkEscapes;
-		this.onlyTables = onlyTables;
+	SqlDialect(Set<Trait> traits, String selectedToken) {
+		this.traits = traits;
+		this.selectedToken = selectedToken;
 	}
 
 	/**
@@ -52,61 +52,162 @@ enum SqlDialect {
 	static SqlDialect of(JdbcOperations jdbc) {
 		String product = jdbc
 			.execute((ConnectionCallback<String>) (connection) -> connection.getMetaData().getDatabaseProductName());
-		if ("H2".equals(product)) {
-			return H2;
-		}
-		if (!"PostgreSQL".equals(product)) {
-			throw new UnguardableStatementException(
-					"Statements for '%s' are not guarded. %s".formatted(product, StatementRefusal.BY_HAND));
-		}
-		if (!"on".equals(jdbc.queryForObject("show standard_conforming_strings", String.class))) {
-			throw new UnguardableStatementException("""
-					Statements are guarded only if standard_conforming_strings is on, as it is by default: \
-					otherwise nobody can tell where a literal ends""");
-		}
-		return POSTGRESQL;
+		return switch ((product != null) ? product : "") {
+			case "H2" -> H2;
+			case "MySQL", "MariaDB" -> MYSQL;
+			case "PostgreSQL" -> {
+				if (!"on".equals(jdbc.queryForObject("show standard_conforming_strings", String.class))) {
+					throw new UnguardableStatementException("""
+							Statements are guarded only if standard_conforming_strings is on, as it is by default: \
+							otherwise nobody can tell where a literal ends""");
+				}
+				yield POSTGRESQL;
+			}
+			default -> throw new UnguardableStatementException(
+					"Statements for '%s' are not guarded. %s".formatted(product, StatementRefusal.PLAIN));
+		};
 	}
 
 	/**
 	 * Whether {@code E'...'} is one literal, with backslash escapes.
 	 */
 	boolean hasEscapeStrings() {
-		return this.escapeStrings;
+		return this.traits.contains(Trait.ESCAPE_STRINGS);
 	}
 
 	/**
-	 * Whether {@code $tag$...$tag$} is a literal, and not only {@code $$...$$}.
+	 * Whether a backslash escapes the next character in every literal, and double quotes
+	 * may enclose one.
+	 */
+	boolean hasBackslashEscapes() {
+		return this.traits.contains(Trait.BACKSLASH_ESCAPES);
+	}
+
+	/**
+	 * Whether {@code $$...$$} is a literal.
+	 */
+	boolean hasDollarQuotes() {
+		return this.traits.contains(Trait.DOLLAR_QUOTES);
+	}
+
+	/**
+	 * Whether {@code $tag$...$tag$} is a literal, too.
 	 */
 	boolean hasDollarTags() {
-		return this.dollarTags;
+		return this.traits.contains(Trait.DOLLAR_TAGS);
 	}
 
 	/**
 	 * Whether backticks quote an identifier.
 	 */
 	boolean hasBackticks() {
-		return this.backticks;
+		return this.traits.contains(Trait.BACKTICKS);
 	}
 
 	/**
 	 * Whether {@code //} starts a comment.
 	 */
 	boolean hasSlashComments() {
-		return this.slashComments;
+		return this.traits.contains(Trait.SLASH_COMMENTS);
+	}
+
+	/**
+	 * Whether {@code #} starts a comment.
+	 */
+	boolean hasHashComments() {
+		return this.traits.contains(Trait.HASH_COMMENTS);
+	}
+
+	/**
+	 * Whether {@code #} may be part of an operator.
+	 */
+	boolean hasHashOperators() {
+		return this.traits.contains(Trait.HASH_OPERATORS);
+	}
+
+	/**
+	 * Whether a block comment may hold another one.
+	 */
+	boolean hasNestedComments() {
+		return this.traits.contains(Trait.NESTED_COMMENTS);
 	}
 
 	/**
 	 * Whether {@code ??} is the driver's way to write the operator {@code ?}.
 	 */
 	boolean hasQuestionMarkEscapes() {
-		return this.questionMarkEscapes;
+		return this.traits.contains(Trait.QUESTION_MARK_ESCAPES);
 	}
 
 	/**
 	 * Whether {@code ONLY} may stand before the name of a table.
 	 */
 	boolean hasOnlyTables() {
-		return this.onlyTables;
+		return this.traits.contains(Trait.ONLY_TABLES);
+	}
+
+	/**
+	 * Whether a WITH may come before INSERT, UPDATE and DELETE.
+	 */
+	boolean hasLeadingWith() {
+		return this.traits.contains(Trait.LEADING_WITH);
+	}
+
+	/**
+	 * Whether there is {@code RETURNING}.
+	 */
+	boolean hasReturning() {
+		return this.traits.contains(Trait.RETURNING);
+	}
+
+	/**
+	 * Whether UPDATE ... FROM and DELETE ... USING join other tables that are only read,
+	 * and ON CONFLICT may update.
+	 */
+	boolean hasJoinedTables() {
+		return this.traits.contains(Trait.JOINED_TABLES);
+	}
+
+	/**
+	 * Whether {@code ||} may mean OR.
+	 */
+	boolean hasOrOperator() {
+		return this.traits.contains(Trait.OR_OPERATOR);
+	}
+
+	/**
+	 * Whether there is {@code ON DUPLICATE KEY UPDATE}, with what belongs to it.
+	 */
+	boolean hasDuplicateKeys() {
+		return this.traits.contains(Trait.DUPLICATE_KEYS);
+	}
+
+	/**
+	 * Return the placeholder of the token as it may stand in a select list, where nothing
+	 * else tells its type.
+	 */
+	String selectedToken() {
+		return this.selectedToken;
+	}
+
+	/**
+	 * Return the statements that give each row of a table a token.
+	 */
+	String repair(String table, String column) {
+		return (hasDuplicateKeys() ? """
+				update %1$s set %2$s = 0 where %2$s is null; \
+				alter table %1$s modify %2$s bigint not null default 0""" : """
+				alter table %1$s alter column %2$s set default 0; \
+				update %1$s set %2$s = 0 where %2$s is null; \
+				alter table %1$s alter column %2$s set not null""").formatted(table, column);
+	}
+
+	private enum Trait {
+
+		ESCAPE_STRINGS, BACKSLASH_ESCAPES, DOLLAR_QUOTES, DOLLAR_TAGS, BACKTICKS, SLASH_COMMENTS, HASH_COMMENTS,
+		HASH_OPERATORS, NESTED_COMMENTS, QUESTION_MARK_ESCAPES, ONLY_TABLES, LEADING_WITH, RETURNING, JOINED_TABLES,
+		OR_OPERATOR, DUPLICATE_KEYS
+
 	}
 
 }

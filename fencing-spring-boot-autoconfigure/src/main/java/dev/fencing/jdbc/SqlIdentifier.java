@@ -11,13 +11,6 @@ import java.util.Locale;
 record SqlIdentifier(String name, boolean quoted) {
 
 	/**
-	 * Return the name as it may stand in a statement.
-	 */
-	String toSql() {
-		return this.quoted ? '"' + this.name.replace("\"", "\"\"") + '"' : this.name;
-	}
-
-	/**
 	 * Whether this might be the given column in any database: without regard to case and
 	 * quotes.
 	 */

@@ -1,6 +1,7 @@
 package dev.fencing.jdbc;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -23,29 +24,49 @@ final class SqlLexer {
 	 */
 	private static final String BEFORE_ESCAPE_STRING = " \t\n\r\f\",()[].;:+-*/%^<>=~!@#&|?";
 
+	/**
+	 * The name of the parameter that is bound to the fencing token.
+	 */
+	static final String TOKEN_PARAMETER = "fencingToken";
+
 	private final String sql;
 
 	private final SqlDialect dialect;
+
+	private final SqlComments comments;
 
 	private final List<SqlToken> tokens = new ArrayList<>();
 
 	private final List<SqlToken> open = new ArrayList<>();
 
+	private final Collection<Integer> tokenParameters;
+
 	private int position;
 
-	private SqlLexer(String sql, SqlDialect dialect) {
+	private int placeholders;
+
+	private int arguments;
+
+	private boolean backslashMatters;
+
+	private SqlLexer(String sql, SqlDialect dialect, Collection<Integer> tokenParameters) {
 		this.sql = sql;
 		this.dialect = dialect;
+		this.comments = new SqlComments(sql, dialect);
+		this.tokenParameters = tokenParameters;
 	}
 
 	/**
 	 * Read a statement.
+	 * @param sql its text
+	 * @param dialect how to read it
+	 * @param tokenParameters which placeholders stand for the fencing token
 	 * @throws UnguardableStatementException if its tokens cannot be told for certain
 	 */
-	static SqlText read(String sql, SqlDialect dialect) {
-		SqlLexer lexer = new SqlLexer(sql, dialect);
+	static SqlText read(String sql, SqlDialect dialect, Collection<Integer> tokenParameters) {
+		SqlLexer lexer = new SqlLexer(sql, dialect, tokenParameters);
 		lexer.readAll();
-		return new SqlText(sql, dialect, List.copyOf(lexer.tokens));
+		return new SqlText(sql, dialect, List.copyOf(lexer.tokens), lexer.backslashMatters);
 	}
 
 	private void readAll() {
@@ -63,7 +84,7 @@ final class SqlLexer {
 		switch (c) {
 			case ' ', '\t', '\n', '\r', '\f' -> this.position++;
 			case '\'' -> readString();
-			case '"' -> add(SqlToken.Kind.QUOTED, endOfQuoted(this.position, '"', "this quoted identifier"));
+			case '"' -> readDoubleQuote();
 			case '`' -> readBacktick();
 			case '$' -> readDollar();
 			case '?' -> readQuestionMark();
@@ -72,11 +93,8 @@ final class SqlLexer {
 			case ')', ']', '}' -> readClosing(c);
 			case ';' -> readSemicolon();
 			default -> {
-				if (startsLineComment(c)) {
-					skipLineComment();
-				}
-				else if (c == '/' && at(this.position + 1) == '*') {
-					skipBlockComment();
+				if (this.comments.startsAt(this.position)) {
+					this.position = this.comments.end(this.position);
 				}
 				else if (c >= '0' && c <= '9') {
 					readNumber();
@@ -84,7 +102,7 @@ final class SqlLexer {
 				else if (isWordStart(this.position)) {
 					readWord();
 				}
-				else if (SYMBOLS.indexOf(c) >= 0 && !(c == '#' && this.dialect == SqlDialect.H2)) {
+				else if (SYMBOLS.indexOf(c) >= 0 && (c != '#' || this.dialect.hasHashOperators())) {
 					add(SqlToken.Kind.SYMBOL, this.position + 1);
 				}
 				else {
@@ -96,47 +114,8 @@ final class SqlLexer {
 		}
 	}
 
-	private boolean startsLineComment(char c) {
-		return (c == '-' && at(this.position + 1) == '-')
-				|| (c == '/' && at(this.position + 1) == '/' && this.dialect.hasSlashComments());
-	}
-
-	private void skipLineComment() {
-		while (this.position < this.sql.length() && at(this.position) != '\n' && at(this.position) != '\r') {
-			this.position++;
-		}
-	}
-
-	private void skipBlockComment() {
-		int start = this.position;
-		if (at(start + 2) == '/') {
-			// pgjdbc takes these three characters for a whole comment, PostgreSQL does
-			// not
-			throw refuse(start, "a comment that starts with '/*/' is read differently by driver and database",
-					"Put a blank behind '/*'.");
-		}
-		int depth = 1;
-		this.position += 2;
-		while (depth > 0) {
-			if (this.position >= this.sql.length()) {
-				throw refuse(start, "this comment is not closed", "Close it with '*/'; comments nest.");
-			}
-			if (at(this.position) == '*' && at(this.position + 1) == '/') {
-				depth--;
-				this.position += 2;
-			}
-			else if (at(this.position) == '/' && at(this.position + 1) == '*') {
-				depth++;
-				this.position += 2;
-			}
-			else {
-				this.position++;
-			}
-		}
-	}
-
 	private void readString() {
-		int end = endOfQuoted(this.position, '\'', "this literal");
+		int end = endOfText('\'');
 		if (!this.tokens.isEmpty() && last().kind() == SqlToken.Kind.ESCAPE_STRING
 				&& this.sql.substring(this.position, end).indexOf('\\') >= 0) {
 			// PostgreSQL goes on with escapes across a line break, pgjdbc does not
@@ -146,47 +125,78 @@ final class SqlLexer {
 		add(SqlToken.Kind.STRING, end);
 	}
 
+	/**
+	 * MySQL takes it for an identifier with ANSI_QUOTES, else for a text.
+	 */
+	private void readDoubleQuote() {
+		if (this.dialect.hasBackslashEscapes()) {
+			add(SqlToken.Kind.STRING_OR_NAME, endOfText('"'));
+		}
+		else {
+			add(SqlToken.Kind.QUOTED, endOfQuoted(this.position, '"', "this quoted identifier"));
+		}
+	}
+
+	/**
+	 * Return where a text ends that is no escape string by itself.
+	 */
+	private int endOfText(char quote) {
+		if (!this.dialect.hasBackslashEscapes()) {
+			return endOfQuoted(this.position, quote, "this literal");
+		}
+		int end = endOfEscaped(this.position, quote);
+		this.backslashMatters |= closing(this.position, quote) != end;
+		return end;
+	}
+
 	private void readEscapeString(int start) {
 		this.position = start;
-		int i = start + 2;
-		boolean escapes = false;
+		int end = endOfEscaped(start + 1, '\'');
+		if (this.sql.substring(start, end).indexOf('\\') >= 0
+				&& (start == 0 || BEFORE_ESCAPE_STRING.indexOf(this.sql.charAt(start - 1)) < 0)) {
+			throw refuse(start, "driver and database read this E'...' literal differently", "Put a blank before it.");
+		}
+		add(SqlToken.Kind.ESCAPE_STRING, end);
+	}
+
+	private int endOfEscaped(int start, char quote) {
+		int i = start + 1;
 		while (true) {
 			if (i >= this.sql.length()) {
 				throw refuse(start, "this literal is not closed", "Close it, or bind it to a placeholder.");
 			}
 			char c = this.sql.charAt(i);
-			if (c == '\\') {
-				escapes = true;
+			if (c == '\\' || (c == quote && at(i + 1) == quote)) {
 				i += 2;
 			}
-			else if (c != '\'') {
-				i++;
-			}
-			else if (at(i + 1) == '\'') {
-				i += 2;
+			else if (c == quote) {
+				return i + 1;
 			}
 			else {
-				break;
+				i++;
 			}
 		}
-		if (escapes && (start == 0 || BEFORE_ESCAPE_STRING.indexOf(this.sql.charAt(start - 1)) < 0)) {
-			throw refuse(start, "driver and database read this E'...' literal differently", "Put a blank before it.");
-		}
-		add(SqlToken.Kind.ESCAPE_STRING, i + 1);
 	}
 
 	private int endOfQuoted(int start, char quote, String what) {
+		int end = closing(start, quote);
+		if (end < 0) {
+			throw refuse(start, what + " is not closed", "Close it.");
+		}
+		return end;
+	}
+
+	/**
+	 * Return the offset behind the closing quote, or -1.
+	 */
+	private int closing(int start, char quote) {
 		int end = start;
 		do {
 			// a doubled quote belongs to the text
-			end = this.sql.indexOf(quote, end + 1);
-			if (end < 0) {
-				throw refuse(start, what + " is not closed", "Close it.");
-			}
-			end++;
+			end = this.sql.indexOf(quote, end + 1) + 1;
 		}
-		while (at(end) == quote);
-		return end;
+		while (end > 0 && at(end) == quote);
+		return (end > 0) ? end : -1;
 	}
 
 	private void readBacktick() {
@@ -199,6 +209,9 @@ final class SqlLexer {
 	private void readDollar() {
 		int start = this.position;
 		int tagEnd = start + 1;
+		if (!this.dialect.hasDollarQuotes()) {
+			throw refuse(start, "a name that starts with '$'", "Put it in backticks.");
+		}
 		if (this.dialect.hasDollarTags() && isWordStart(tagEnd)) {
 			while (isWordPart(tagEnd) && at(tagEnd) != '$') {
 				tagEnd += Character.charCount(this.sql.codePointAt(tagEnd));
@@ -228,13 +241,25 @@ final class SqlLexer {
 			throw refuse(this.position, "a placeholder with a number", "Write '?' and repeat the argument.");
 		}
 		else {
-			add(SqlToken.Kind.PLACEHOLDER, this.position + 1);
+			addPlaceholder(this.tokenParameters.contains(this.placeholders), this.position + 1);
 		}
+	}
+
+	private void addPlaceholder(boolean forToken, int end) {
+		this.placeholders++;
+		SqlToken.Kind kind = forToken ? SqlToken.Kind.TOKEN_PLACEHOLDER : SqlToken.Kind.PLACEHOLDER;
+		this.tokens.add(new SqlToken(kind, this.position, end, this.open.size(), forToken ? -1 : this.arguments++));
+		this.position = end;
 	}
 
 	private void readColon() {
 		if (at(this.position + 1) == ':') {
 			add(SqlToken.Kind.SYMBOL, this.position + 2);
+			return;
+		}
+		int tokenEnd = this.position + 1 + TOKEN_PARAMETER.length();
+		if (this.sql.startsWith(TOKEN_PARAMETER, this.position + 1) && !isWordPart(tokenEnd)) {
+			addPlaceholder(true, tokenEnd);
 			return;
 		}
 		if (isWordStart(this.position + 1) && !insideSquareBrackets() && !continuesOperand()) {
@@ -366,7 +391,7 @@ final class SqlLexer {
 	}
 
 	private void add(SqlToken.Kind kind, int end) {
-		this.tokens.add(new SqlToken(kind, this.position, end, this.open.size()));
+		this.tokens.add(new SqlToken(kind, this.position, end, this.open.size(), -1));
 		this.position = end;
 	}
 

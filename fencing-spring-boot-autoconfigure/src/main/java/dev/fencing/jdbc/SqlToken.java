@@ -8,8 +8,9 @@ package dev.fencing.jdbc;
  * @param end the offset behind its last character
  * @param depth how many brackets are open around it; a bracket itself has the depth that
  * is around the pair
+ * @param argument the index of the argument that goes into a placeholder, else -1
  */
-record SqlToken(Kind kind, int start, int end, int depth) {
+record SqlToken(Kind kind, int start, int end, int depth, int argument) {
 
 	/**
 	 * Kinds of tokens.
@@ -37,6 +38,11 @@ record SqlToken(Kind kind, int start, int end, int depth) {
 		ESCAPE_STRING,
 
 		/**
+		 * What MySQL takes for a string literal or for an identifier, as its mode says.
+		 */
+		STRING_OR_NAME,
+
+		/**
 		 * A number without a sign.
 		 */
 		NUMBER,
@@ -45,6 +51,11 @@ record SqlToken(Kind kind, int start, int end, int depth) {
 		 * A placeholder.
 		 */
 		PLACEHOLDER,
+
+		/**
+		 * A placeholder for the fencing token.
+		 */
+		TOKEN_PLACEHOLDER,
 
 		/**
 		 * One character of punctuation or of an operator, or {@code ::}, or {@code ??}.

@@ -1,7 +1,6 @@
 package dev.fencing.jdbc;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text the statement
  * @param kind what it does
+ * @param start the index of its first token behind a leading WITH
  * @param target the table that it writes
  * @param clauses the clauses behind the target, in order
  * @param end the index behind the last token, a trailing semicolon not counted
  */
-record StatementClauses(SqlText text, Kind kind, Target target, List<Clause> clauses, int end) {
+record StatementClauses(SqlText text, Kind kind, int start, Target target, List<Clause> clauses, int end) {
 
 	@Nullable Clause find(Keyword keyword) {
 		for (Clause clause : this.clauses) {
@@ -23,6 +23,20 @@ record StatementClauses(SqlText text, Kind kind, Target target, List<Clause> cla
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Return whether it joins tables that it only reads.
+	 */
+	boolean isJoined() {
+		return find(Keyword.FROM) != null || find(Keyword.USING) != null;
+	}
+
+	/**
+	 * Return the name by which the statement calls the rows of its target.
+	 */
+	String targetReference() {
+		return this.text.text(this.target.reference());
 	}
 
 	/**
@@ -60,19 +74,12 @@ record StatementClauses(SqlText text, Kind kind, Target target, List<Clause> cla
 	 * The table that a statement writes.
 	 *
 	 * @param name the parts of its name: catalog and schema are optional
-	 * @param alias its alias, if it has one
+	 * @param sqlName its name as the statement has it
+	 * @param reference the index of its alias, or else of the last part of its name
 	 * @param from the index of the first token of name and alias
 	 * @param to the index behind the last one
 	 */
-	record Target(List<SqlIdentifier> name, @Nullable SqlIdentifier alias, int from, int to) {
-
-		/**
-		 * Return the name as it may stand in a statement.
-		 */
-		String sqlName() {
-			return this.name.stream().map(SqlIdentifier::toSql).collect(Collectors.joining("."));
-		}
-
+	record Target(List<SqlIdentifier> name, String sqlName, int reference, int from, int to) {
 	}
 
 }

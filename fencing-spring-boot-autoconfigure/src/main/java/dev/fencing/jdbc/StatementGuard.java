@@ -1,23 +1,21 @@
 package dev.fencing.jdbc;
 
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 import dev.fencing.UnguardableStatementException;
+import dev.fencing.jdbc.SqlText.Range;
 import dev.fencing.jdbc.StatementClauses.Clause;
 import dev.fencing.jdbc.StatementClauses.Keyword;
+import dev.fencing.jdbc.StatementClauses.Kind;
 
 /**
- * Decides whether a statement can be guarded, and where stamp and guard go. Every
- * insertion is made directly before or behind a token, so that no comment can swallow it,
- * and the condition is put in brackets as a whole.
+ * Decides whether a statement can be guarded, and where stamp and guard go. A condition
+ * is put in brackets as a whole.
  */
 final class StatementGuard {
 
 	private static final String JOINS = "Take the other table into a sub-select of the WHERE. "
-			+ StatementRefusal.BY_HAND;
-
-	private static final String COLUMN_LIST = "Write INSERT INTO table (columns) VALUES (...)[, (...)].";
+			+ StatementRefusal.PLAIN;
 
 	private final StatementClauses clauses;
 
@@ -25,12 +23,13 @@ final class StatementGuard {
 
 	private final String column;
 
-	private final List<Splice> splices = new ArrayList<>();
+	private final Splices splices;
 
 	private StatementGuard(StatementClauses clauses, String column) {
 		this.clauses = clauses;
 		this.text = clauses.text();
 		this.column = column;
+		this.splices = new Splices(clauses.text());
 	}
 
 	/**
@@ -40,216 +39,106 @@ final class StatementGuard {
 	 * @throws UnguardableStatementException if it cannot be guarded
 	 */
 	static GuardedStatement guard(StatementClauses clauses, String column) {
-		return new StatementGuard(clauses, column).guard();
+		StatementGuard guard = new StatementGuard(clauses, column);
+		guard.refuseUnguardable();
+		OwnGuard own = OwnGuard.find(clauses, column);
+		if (own != null) {
+			return own.guard();
+		}
+		return switch (clauses.kind()) {
+			case INSERT -> new InsertGuard(clauses, column).guard();
+			case UPDATE -> guard.guardUpdate();
+			case DELETE -> guard.guardRows();
+		};
 	}
 
-	private GuardedStatement guard() {
-		refuseTokenColumn();
+	private void refuseUnguardable() {
+		Keyword before = null;
 		for (Clause clause : this.clauses.clauses()) {
 			refuseUnguardable(clause);
-		}
-		LockingQuery query = null;
-		switch (this.clauses.kind()) {
-			case INSERT -> guardInsert();
-			case UPDATE -> {
-				stampUpdate();
-				query = guardRows();
+			boolean inOrder = before == null || before.compareTo(clause.keyword()) < 0;
+			if (this.clauses.kind() != Kind.INSERT && !inOrder) {
+				throw refuse(clause, (before == clause.keyword()) ? "a second " + before : "this is not expected here",
+						"Correct the statement.");
 			}
-			case DELETE -> query = guardRows();
-		}
-		return GuardedStatement.of(this.clauses, this.splices, query);
-	}
-
-	private void refuseTokenColumn() {
-		for (int i = 0; i < this.text.size(); i++) {
-			if (this.text.isIdentifier(i) && this.text.identifier(i).mayBe(this.column)) {
-				throw this.text.refuse(i, "it already names the token column " + this.column,
-						"Leave the column out, it is stamped and compared for you. " + StatementRefusal.BY_HAND);
+			if (clause.from() == clause.to() && this.clauses.kind() != Kind.INSERT) {
+				throw this.text.refuse(clause.to(), clause.keyword() + " without anything behind it",
+						"Correct the statement.");
 			}
+			before = clause.keyword();
+		}
+		boolean hasSet = !this.clauses.clauses().isEmpty() && this.clauses.clauses().get(0).keyword() == Keyword.SET;
+		if (this.clauses.kind() == Kind.UPDATE && !hasSet) {
+			throw this.text.refuse(this.clauses.target().to(), "SET is expected behind one table", JOINS);
 		}
 	}
 
 	private void refuseUnguardable(Clause clause) {
 		switch (clause.keyword()) {
-			case FROM -> throw refuse(clause, this.clauses.kind() + " ... FROM joins other tables", JOINS);
-			case USING -> throw refuse(clause, "DELETE ... USING joins other tables", JOINS);
-			case RETURNING -> throw refuse(clause, "RETURNING is not guarded",
-					"Leave it out, and read the rows afterwards in the same transaction. " + StatementRefusal.BY_HAND);
-			case ORDER, LIMIT, OFFSET,
-					FETCH ->
-				throw refuse(clause, "with a limit, a guard would change which rows are taken",
-						"Read the keys first, in the same transaction, and then write these rows. "
-								+ StatementRefusal.BY_HAND);
-			case SELECT, WITH, TABLE ->
-				throw refuse(clause, "INSERT ... SELECT is not guarded", COLUMN_LIST + " " + StatementRefusal.BY_HAND);
-			case DEFAULT -> throw refuse(clause, "INSERT without a column list", COLUMN_LIST);
-			case SET, WHERE, COLUMNS, OVERRIDING, VALUES, ON -> {
-			}
-		}
-	}
-
-	private void stampUpdate() {
-		List<Clause> all = this.clauses.clauses();
-		if (all.isEmpty() || all.get(0).keyword() != Keyword.SET) {
-			throw this.text.refuse(all.isEmpty() ? this.clauses.end() : all.get(0).start(),
-					"SET is expected behind one table", "Joins are not guarded. " + StatementRefusal.BY_HAND);
-		}
-		Clause set = all.get(0);
-		if (set.from() == set.to()) {
-			throw this.text.refuse(set.to(), "SET sets nothing", "Set at least one column.");
-		}
-		insertBehind(set.to() - 1, ", " + this.column + " = ?");
-	}
-
-	private LockingQuery guardRows() {
-		Clause where = null;
-		for (Clause clause : this.clauses.clauses()) {
-			if (clause.keyword() == Keyword.WHERE) {
-				if (where != null) {
-					throw refuse(clause, "a second WHERE", "Correct the statement.");
+			case FROM, USING -> {
+				if (!this.text.dialect().hasJoinedTables()) {
+					throw refuse(clause, this.clauses.kind() + " ... " + clause.keyword() + " joins other tables",
+							JOINS);
 				}
-				where = clause;
+			}
+			case RETURNING -> {
+				if (!this.text.dialect().hasReturning()) {
+					throw refuse(clause, "this database has no RETURNING",
+							"Leave it out, and read the rows afterwards in the same transaction.");
+				}
+			}
+			case ORDER, LIMIT, OFFSET, FETCH ->
+				throw refuse(clause, "with a limit, a guard would change which rows are taken", """
+						Choose the rows in a sub-select of the WHERE, or read their keys first in the same \
+						transaction.""");
+			case WHERE -> {
+				if (this.text.isWord(clause.from(), "CURRENT") && this.text.isWord(clause.from() + 1, "OF")) {
+					throw this.text.refuse(clause.from(), "the row under a cursor cannot be guarded",
+							"Name the row by its key.");
+				}
+			}
+			case SET, COLUMNS, OVERRIDING, VALUES, ON, SELECT, WITH, TABLE, DEFAULT -> {
 			}
 		}
+	}
+
+	private GuardedStatement guardUpdate() {
+		Clause set = this.clauses.clauses().get(0);
+		this.splices.behind(set.to() - 1, ", " + this.column + " = ?");
+		return guardRows();
+	}
+
+	private GuardedStatement guardRows() {
+		Clause where = this.clauses.find(Keyword.WHERE);
+		String token = this.clauses.isJoined() ? this.clauses.targetReference() + "." + this.column : this.column;
 		if (where == null) {
-			insertBehind(this.clauses.end() - 1, " where " + this.column + " < ?");
+			Clause returning = this.clauses.find(Keyword.RETURNING);
+			int end = (returning != null) ? returning.start() : this.clauses.end();
+			this.splices.behind(end - 1, " where " + token + " < ?");
 		}
 		else {
-			if (where.from() == where.to()) {
-				throw this.text.refuse(where.to(), "WHERE without a condition", "Correct the statement.");
-			}
-			if (this.text.isWord(where.from(), "CURRENT") && this.text.isWord(where.from() + 1, "OF")) {
-				throw this.text.refuse(where.from(), "the row under a cursor cannot be guarded",
-						"Name the row by its key.");
-			}
-			insertBefore(where.from(), "(");
-			insertBehind(where.to() - 1, ") and " + this.column + " < ?");
+			this.splices.before(where.from(), "(");
+			this.splices.behind(where.to() - 1, ") and " + token + " < ?");
 		}
-		return LockingQuery.of(this.clauses, where, this.column);
-	}
-
-	private void guardInsert() {
-		Clause columns = this.clauses.find(Keyword.COLUMNS);
-		if (columns == null || this.text.isWord(columns.from(), "SELECT") || this.text.isWord(columns.from(), "WITH")) {
-			throw this.text.refuse(this.clauses.target().to(), "INSERT without a column list", COLUMN_LIST);
-		}
-		checkList(columns.from(), columns.to());
-		insertBehind(columns.to() - 1, ", " + this.column);
-		Keyword before = Keyword.COLUMNS;
-		Clause values = null;
-		for (Clause clause : this.clauses.clauses()) {
-			switch (clause.keyword()) {
-				case COLUMNS -> {
-				}
-				case OVERRIDING -> {
-					expect(clause, before == Keyword.COLUMNS);
-				}
-				case VALUES -> {
-					expect(clause, before == Keyword.COLUMNS || before == Keyword.OVERRIDING);
-					values = clause;
-				}
-				case ON -> {
-					expect(clause, before == Keyword.VALUES);
-					refuseUnlessDoNothing(clause);
-				}
-				case SET, FROM, USING, WHERE, RETURNING, ORDER, LIMIT, OFFSET, FETCH, DEFAULT, SELECT, WITH, TABLE ->
-					expect(clause, false);
-			}
-			before = clause.keyword();
-		}
-		if (values == null) {
-			throw this.text.refuse(this.clauses.end(), "VALUES is expected here", COLUMN_LIST);
-		}
-		stampRows(values);
-	}
-
-	private void expect(Clause clause, boolean expected) {
-		if (!expected) {
-			throw refuse(clause, "this is not expected here", COLUMN_LIST);
-		}
-	}
-
-	private void refuseUnlessDoNothing(Clause on) {
-		boolean conflict = this.text.isWord(on.from(), "CONFLICT");
-		for (int i = on.from(); i < on.to(); i++) {
-			if (this.text.token(i).depth() == 0 && this.text.isWord(i, "DO")) {
-				// a row that is there stays as it is, so there is nothing to guard
-				if (conflict && this.text.isWord(i + 1, "NOTHING") && i + 2 == on.to()) {
-					return;
-				}
-				break;
-			}
-		}
-		throw refuse(on, conflict ? "ON CONFLICT is guarded with DO NOTHING only" : "this clause is not guarded",
-				"Update first, and insert if no row was there. " + StatementRefusal.BY_HAND);
-	}
-
-	private void stampRows(Clause values) {
-		int i = values.from();
-		while (true) {
-			int closing = stampRow(i, values.to());
-			if (closing + 1 == values.to()) {
-				return;
-			}
-			if (!this.text.isSymbol(closing + 1, ',')) {
-				throw this.text.refuse(closing + 1, "another row or the end is expected here", COLUMN_LIST);
-			}
-			i = closing + 2;
-		}
-	}
-
-	private int stampRow(int opening, int end) {
-		if (opening >= end || !this.text.isSymbol(opening, '(')) {
-			throw this.text.refuse(opening, "a row in brackets is expected here", COLUMN_LIST);
-		}
-		for (String query : List.of("SELECT", "WITH", "VALUES", "TABLE")) {
-			if (this.text.isWord(opening + 1, query)) {
-				throw this.text.refuse(opening + 1, "a query instead of a row", COLUMN_LIST);
-			}
-		}
-		int closing = this.text.closing(opening);
-		checkList(opening + 1, closing);
-		insertBehind(closing - 1, ", ?");
-		return closing;
+		Range condition = (where != null) ? new Range(where.from(), where.to()) : null;
+		return GuardedStatement.builder(this.clauses)
+			.splices(this.splices)
+			.refusedRows(LockingQuery.ofRows(this.clauses, condition, null, token))
+			.pinnedColumns(pinned(this.clauses, condition))
+			.build();
 	}
 
 	/**
-	 * A list that is empty, or that ends with a comma, would be a correct one once it is
-	 * stamped.
+	 * Return the columns that a condition fixes. With other tables in the statement the
+	 * names might be theirs.
 	 */
-	private void checkList(int from, int to) {
-		if (from == to || this.text.isSymbol(to - 1, ',')) {
-			throw this.text.refuse(to, "something is missing in this list", "Correct the statement.");
-		}
-	}
-
-	private void insertBefore(int token, String inserted) {
-		this.splices.add(new Splice(this.text.token(token).start(), inserted));
-	}
-
-	private void insertBehind(int token, String inserted) {
-		int offset = this.text.token(token).end();
-		boolean apart = offset == this.text.sql().length()
-				|| " \t\r\n\f),;".indexOf(this.text.sql().charAt(offset)) >= 0;
-		this.splices.add(new Splice(offset, apart ? inserted : inserted + " "));
+	static PinnedColumns pinned(StatementClauses clauses, @Nullable Range condition) {
+		return (condition != null && !clauses.isJoined()) ? PinnedColumns.of(clauses.text(), condition)
+				: PinnedColumns.NONE;
 	}
 
 	private UnguardableStatementException refuse(Clause clause, String reason, String wayOut) {
 		return this.text.refuse(clause.start(), reason, wayOut);
-	}
-
-	/**
-	 * Text that is put into the statement.
-	 *
-	 * @param offset where, in the text as the application gave it
-	 * @param inserted the text
-	 */
-	record Splice(int offset, String inserted) {
-
-		int placeholders() {
-			return this.inserted.indexOf('?') < 0 ? 0 : 1;
-		}
-
 	}
 
 }

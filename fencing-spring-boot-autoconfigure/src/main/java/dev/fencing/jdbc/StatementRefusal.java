@@ -11,10 +11,9 @@ final class StatementRefusal {
 	/**
 	 * The way out that is always open.
 	 */
-	static final String BY_HAND = """
-			Or write the guard yourself, in a plain JdbcTemplate inside the same lease and transaction: \
-			draw FencingContext.require().nextToken(), set the token column to it, \
-			and update only rows whose token column is less.""";
+	static final String PLAIN = """
+			Or send it through a plain JdbcTemplate inside the same lease and transaction, which is guarded as a whole, \
+			and compare and stamp the rows with a token from FencingContext.require().nextToken().""";
 
 	private static final int SHOWN = 2000;
 

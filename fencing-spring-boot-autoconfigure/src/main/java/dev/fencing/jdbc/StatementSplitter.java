@@ -29,11 +29,7 @@ final class StatementSplitter {
 	private static final Set<Keyword> AFTER_INSERT = EnumSet.of(Keyword.SET, Keyword.OVERRIDING, Keyword.DEFAULT,
 			Keyword.VALUES, Keyword.SELECT, Keyword.WITH, Keyword.TABLE, Keyword.ON, Keyword.RETURNING);
 
-	/**
-	 * The clauses behind which no other is looked for, except the RETURNING: what they
-	 * hold may use the same words.
-	 */
-	private static final Set<Keyword> TAILS = EnumSet.of(Keyword.SELECT, Keyword.WITH, Keyword.TABLE, Keyword.ON);
+	private static final List<String> WRITES = List.of("INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE");
 
 	private final SqlText text;
 
@@ -56,14 +52,37 @@ final class StatementSplitter {
 
 	private StatementClauses split() {
 		this.end = endOfSingleStatement();
+		refuseHiddenWrites();
+		this.position = WithClause.end(this.text, 0, this.end);
+		int start = this.position;
 		Kind kind = readKind();
+		if (start > 0 && !this.text.dialect().hasLeadingWith()) {
+			throw refuse(0, "this database has no WITH before " + kind, "Write the queries as sub-selects.");
+		}
 		Target target = readTarget(kind);
 		List<Clause> clauses = switch (kind) {
 			case INSERT -> insertClauses();
 			case UPDATE -> clauses(AFTER_UPDATE, "UPDATE table [alias] SET");
 			case DELETE -> clauses(AFTER_DELETE, "DELETE FROM table [alias] [WHERE ...]");
 		};
-		return new StatementClauses(this.text, kind, target, clauses, this.end);
+		return new StatementClauses(this.text, kind, start, target, clauses, this.end);
+	}
+
+	/**
+	 * A data-modifying WITH, or one of H2's delta tables, writes another table than the
+	 * statement's own.
+	 */
+	private void refuseHiddenWrites() {
+		for (int i = 2; i < this.end; i++) {
+			if (this.text.isSymbol(i - 1, '(')) {
+				int first = WithClause.end(this.text, i, this.text.closing(i - 1));
+				if (this.text.isIdentifier(first + 1)
+						&& WRITES.stream().anyMatch((word) -> this.text.isWord(first, word))) {
+					throw refuse(first, "a second write inside the statement",
+							"Send the two one after the other, in one transaction. " + StatementRefusal.PLAIN);
+				}
+			}
+		}
 	}
 
 	private int endOfSingleStatement() {
@@ -79,31 +98,37 @@ final class StatementSplitter {
 	}
 
 	private Kind readKind() {
-		if (this.end == 0) {
-			throw refuse(0, "it is empty", "Give an INSERT, UPDATE or DELETE.");
+		int start = this.position;
+		if (start == this.end) {
+			throw refuse(start, "it is empty", "Give an INSERT, UPDATE or DELETE.");
 		}
 		if (acceptWord("UPDATE")) {
 			return Kind.UPDATE;
 		}
 		if (acceptWord("DELETE")) {
 			if (!acceptWord("FROM")) {
-				throw refuse(this.position, "DELETE without FROM", "Write DELETE FROM table; joins are not guarded.");
+				throw refuse(this.position, "DELETE without FROM",
+						"Write DELETE FROM table, with the other tables in a sub-select of the WHERE.");
 			}
 			return Kind.DELETE;
 		}
 		if (acceptWord("INSERT")) {
+			if (this.text.dialect().hasDuplicateKeys()) {
+				// a row that is there stays as it is, so there is nothing to guard
+				acceptWord("IGNORE");
+			}
 			if (!acceptWord("INTO")) {
 				throw refuse(this.position, "INSERT without INTO", "Write INSERT INTO table (columns) VALUES (...).");
 			}
 			return Kind.INSERT;
 		}
-		throw refuse(0, reasonAgainst(this.text.text(0).toUpperCase(Locale.ROOT)), StatementRefusal.BY_HAND);
+		throw refuse(start, reasonAgainst(this.text.text(start).toUpperCase(Locale.ROOT)), StatementRefusal.PLAIN);
 	}
 
 	private static String reasonAgainst(String word) {
 		return switch (word) {
-			case "WITH" -> "a leading WITH is not guarded";
-			case "SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN" -> "it is a query";
+			case "SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN" ->
+				"it is a query, which belongs in a plain JdbcTemplate";
 			case "MERGE", "REPLACE", "UPSERT" -> word + " is not guarded";
 			case "CALL", "EXEC", "EXECUTE", "DO", "{", "BEGIN", "DECLARE" ->
 				"what a procedure or a block writes cannot be guarded";
@@ -118,23 +143,32 @@ final class StatementSplitter {
 		if (this.text.dialect().hasOnlyTables() && kind != Kind.INSERT) {
 			acceptWord("ONLY");
 		}
+		if (kind == Kind.UPDATE && this.text.dialect().hasDuplicateKeys()
+				&& (this.text.isWord(this.position, "IGNORE") || this.text.isWord(this.position, "LOW_PRIORITY"))) {
+			throw refuse(this.position, "UPDATE with a modifier", "Leave the modifier out.");
+		}
+		int first = this.position;
 		List<SqlIdentifier> name = new ArrayList<>();
 		name.add(readIdentifier());
 		while (acceptSymbol('.')) {
 			name.add(readIdentifier());
 		}
-		SqlIdentifier alias = readAlias(kind);
-		return new Target(List.copyOf(name), alias, from, this.position);
+		String sqlName = this.text.text(first, this.position);
+		readAlias(kind);
+		return new Target(List.copyOf(name), sqlName, this.position - 1, from, this.position);
 	}
 
-	private @Nullable SqlIdentifier readAlias(Kind kind) {
+	private void readAlias(Kind kind) {
 		if (acceptWord("AS")) {
-			return readIdentifier();
+			readIdentifier();
+			return;
 		}
 		boolean here = kind != Kind.INSERT && isIdentifierHere()
 				&& (this.text.is(this.position, SqlToken.Kind.QUOTED) || keywordAt(this.position) == null)
 				&& !this.text.isWord(this.position, "JOIN");
-		return here ? readIdentifier() : null;
+		if (here) {
+			readIdentifier();
+		}
 	}
 
 	private boolean isIdentifierHere() {
@@ -168,14 +202,22 @@ final class StatementSplitter {
 			Keyword keyword = keywordAt(this.position);
 			if (keyword == null || !keywords.contains(keyword)) {
 				throw refuse(this.position, "this is not expected behind the table",
-						"Write " + form + "; joins are not guarded. " + StatementRefusal.BY_HAND);
+						"Write " + form + ", with other tables in a sub-select of the WHERE.");
 			}
 			int start = this.position++;
-			int next = nextKeyword(TAILS.contains(keyword) ? EnumSet.of(Keyword.RETURNING) : keywords);
+			int next = nextKeyword(behind(keyword, keywords));
 			clauses.add(new Clause(keyword, start, start + 1, next));
 			this.position = next;
 		}
 		return clauses;
+	}
+
+	private static Set<Keyword> behind(Keyword keyword, Set<Keyword> keywords) {
+		return switch (keyword) {
+			case SELECT, WITH, TABLE -> EnumSet.of(Keyword.ON, Keyword.RETURNING);
+			case ON -> EnumSet.of(Keyword.RETURNING);
+			default -> keywords;
+		};
 	}
 
 	private int nextKeyword(Set<Keyword> keywords) {
@@ -202,7 +244,8 @@ final class StatementSplitter {
 					case COLUMNS -> true;
 					case FROM -> this.text.isWord(index - 1, "DISTINCT");
 					case DEFAULT -> !this.text.isWord(index + 1, "VALUES");
-					case TABLE, SET, SELECT, USING, WITH, OVERRIDING, ON, WHERE, RETURNING, ORDER, LIMIT, OFFSET, FETCH,
+					case ON -> !isConflictClause(index);
+					case TABLE, SET, SELECT, USING, WITH, OVERRIDING, WHERE, RETURNING, ORDER, LIMIT, OFFSET, FETCH,
 							VALUES ->
 						false;
 				};
@@ -210,6 +253,17 @@ final class StatementSplitter {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Whether the ON is no join's.
+	 */
+	private boolean isConflictClause(int index) {
+		if (this.text.isWord(index + 1, "DUPLICATE")) {
+			return this.text.isWord(index + 2, "KEY");
+		}
+		return this.text.isWord(index + 1, "CONFLICT") && (this.text.isSymbol(index + 2, '(')
+				|| this.text.isWord(index + 2, "DO") || this.text.isWord(index + 2, "ON"));
 	}
 
 	private boolean acceptWord(String word) {

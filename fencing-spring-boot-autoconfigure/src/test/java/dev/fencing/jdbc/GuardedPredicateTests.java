@@ -55,8 +55,8 @@ class GuardedPredicateTests {
 		for (int i = 0; i < 1000; i++) {
 			String predicate = predicate(4);
 			TreeSet<Integer> expected = ids(predicate, "and fencing_token < 50");
-			GuardedStatement statement = GuardedStatement.of("update parcel set hit = true where " + predicate,
-					SqlDialect.H2, "fencing_token");
+			GuardedStatement statement = Guarding.guard("update parcel set hit = true where " + predicate,
+					SqlDialect.H2);
 			int count = this.jdbc.update(statement.sql(), statement.bind(new Object[0], TOKEN));
 			assertThat(ids("hit", "")).as("%s (seed %d)", predicate, this.seed).isEqualTo(expected);
 			assertThat(ids("fencing_token = 50 and hit", "")).isEqualTo(expected);
@@ -74,8 +74,8 @@ class GuardedPredicateTests {
 			TreeSet<Integer> expected = ids("not (" + predicate + ")", "");
 			expected.addAll(ids("(" + predicate + ") is null", ""));
 			expected.addAll(ids("fencing_token >= 50", ""));
-			GuardedStatement statement = GuardedStatement.of("delete from parcel where " + predicate + " -- end",
-					SqlDialect.H2, "fencing_token");
+			GuardedStatement statement = Guarding.guard("delete from parcel where " + predicate + " -- end",
+					SqlDialect.H2);
 			this.jdbc.update(statement.sql(), statement.bind(new Object[0], TOKEN));
 			assertThat(ids("true", "")).as("%s (seed %d)", predicate, this.seed).isEqualTo(expected);
 			rollback();
@@ -96,7 +96,8 @@ class GuardedPredicateTests {
 	private int refused(GuardedStatement statement) {
 		LockingQuery query = statement.refusedRows();
 		assertThat(query).isNotNull();
-		List<Long> tokens = this.jdbc.queryForList(query.sql(), Long.class, query.bind(new Object[0], TOKEN + 1));
+		List<Long> tokens = this.jdbc.queryForList(query.query().sql(), Long.class,
+				query.query().bind(new Object[0], TOKEN, TOKEN + 1));
 		return tokens.size();
 	}
 

@@ -1,8 +1,11 @@
 package dev.fencing.jdbc;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 
 import dev.fencing.UnguardableStatementException;
+import dev.fencing.jdbc.StatementCall.Statement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -16,25 +19,28 @@ class GuardedStatementsTests {
 
 	@Test
 	void knownTextIsNotReadAgain() {
-		GuardedStatement first = this.statements.get("delete from t");
-		assertThat(this.statements.get(new String("delete from t"))).isSameAs(first);
+		GuardedStatement first = get("delete from t");
+		assertThat(get(new String("delete from t"))).isSameAs(first);
 	}
 
 	@Test
 	void oldStatementsAreForgotten() {
-		GuardedStatement first = this.statements.get("delete from t");
+		GuardedStatement first = get("delete from t");
 		for (int i = 0; i < 2000; i++) {
-			this.statements.get("delete from t" + i);
+			get("delete from t" + i);
 		}
-		assertThat(this.statements.get("delete from t")).isNotSameAs(first);
+		assertThat(get("delete from t")).isNotSameAs(first);
 	}
 
 	@Test
 	void refusedTextIsRefusedEachTime() {
 		for (int i = 0; i < 2; i++) {
-			assertThatExceptionOfType(UnguardableStatementException.class)
-				.isThrownBy(() -> this.statements.get("truncate table t"));
+			assertThatExceptionOfType(UnguardableStatementException.class).isThrownBy(() -> get("truncate table t"));
 		}
+	}
+
+	private GuardedStatement get(String sql) {
+		return this.statements.get(new Statement(sql, List.of()));
 	}
 
 }

@@ -44,7 +44,7 @@ class PinnedColumnsTests {
 	}
 
 	private static @Nullable Pin pin(String condition) {
-		return GuardedStatement.of("update t p set a = ? where " + condition, SqlDialect.POSTGRESQL, "fencing_token")
+		return Guarding.guard("update t p set a = ? where " + condition, SqlDialect.POSTGRESQL)
 			.pinnedColumns()
 			.find((column) -> column.name().equals("id"));
 	}

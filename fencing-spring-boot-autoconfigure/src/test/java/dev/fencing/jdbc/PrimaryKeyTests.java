@@ -56,8 +56,7 @@ class PrimaryKeyTests {
 	}
 
 	private static boolean isPinned(PrimaryKey key, String condition, @Nullable Object... arguments) {
-		GuardedStatement statement = GuardedStatement.of("delete from t where " + condition, SqlDialect.H2,
-				"fencing_token");
+		GuardedStatement statement = Guarding.guard("delete from t where " + condition, SqlDialect.H2);
 		return key.isPinned(statement.pinnedColumns(), arguments);
 	}
 

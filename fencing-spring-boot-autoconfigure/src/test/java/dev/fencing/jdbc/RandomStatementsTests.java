@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.fencing.UnguardableStatementException;
-import dev.fencing.jdbc.StatementGuard.Splice;
+import dev.fencing.jdbc.Splices.Splice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,7 +67,7 @@ class RandomStatementsTests {
 
 	private @Nullable GuardedStatement guard(String sql) {
 		try {
-			return GuardedStatement.of(sql, this.dialect, "fencing_token");
+			return Guarding.guard(sql, this.dialect);
 		}
 		catch (UnguardableStatementException ex) {
 			return null;
@@ -93,9 +93,8 @@ class RandomStatementsTests {
 	private void assertTokensInTheirSlots(String sql, GuardedStatement guarded) {
 		@Nullable Object[] arguments = IntStream.range(0, guarded.arguments()).boxed().toArray();
 		@Nullable Object[] bound = guarded.bind(arguments, TOKEN);
-		SqlText text = SqlLexer.read(guarded.sql(), this.dialect);
-		assertThat(bound).as("binds of %s (seed %d)", guarded.sql(), this.seed)
-			.hasSize(text.placeholders(0, text.size()));
+		SqlText text = Guarding.read(guarded.sql(), this.dialect);
+		assertThat(bound).as("binds of %s (seed %d)", guarded.sql(), this.seed).hasSize(text.arguments());
 		assertThat(Arrays.stream(bound).filter(Integer.class::isInstance).toArray()).isEqualTo(arguments);
 		assertThat(Arrays.stream(bound).filter(Long.class::isInstance).count())
 			.isEqualTo(guarded.splices().stream().mapToInt(Splice::placeholders).sum());
@@ -118,7 +117,7 @@ class RandomStatementsTests {
 	}
 
 	private List<String> literals(String sql) {
-		SqlText text = SqlLexer.read(sql, this.dialect);
+		SqlText text = Guarding.read(sql, this.dialect);
 		return IntStream.range(0, text.size())
 			.filter((i) -> text.is(i, SqlToken.Kind.STRING) || text.is(i, SqlToken.Kind.ESCAPE_STRING))
 			.mapToObj(text::text)

@@ -26,7 +26,7 @@ class SqlLexerTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MYSQL")
 	void backslashInAStandardLiteralIsAnOrdinaryCharacter(SqlDialect dialect) {
 		assertThat(tokens("'C:\\' x 'D:\\'", dialect)).containsExactly("'C:\\'", "x", "'D:\\'");
 	}
@@ -38,10 +38,35 @@ class SqlLexerTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MYSQL")
 	void commentsAreNoTokens(SqlDialect dialect) {
 		assertThat(tokens("a -- ' ?\n b /* ? /* ' */ ; */ c /*+ hint */ --", dialect)).containsExactly("a", "b", "c");
 		assertThat(tokens("a -- x\r b", dialect)).containsExactly("a", "b");
+	}
+
+	@Test
+	void commentsOfMySqlDoNotNestAndMayStartWithAHash() {
+		assertThat(tokens("a # ' ?\n b -- ' ?\n c /* ? ' */ d /*+ hint */ --", SqlDialect.MYSQL)).containsExactly("a",
+				"b", "c", "d");
+	}
+
+	@Test
+	void backslashEscapesInEveryLiteralOfMySql() {
+		assertThat(tokens("'it\\'s ?' N'\\\\' \"a\\\"?\" _utf8'x''?'", SqlDialect.MYSQL)).containsExactly("'it\\'s ?'",
+				"N", "'\\\\'", "\"a\\\"?\"", "_utf8", "'x''?'");
+		assertThat(tokens("@a := @b + `c``d`", SqlDialect.MYSQL)).containsExactly("@", "a", ":", "=", "@", "b", "+",
+				"`c``d`");
+	}
+
+	@Test
+	void tokenParameterIsAPlaceholderOfItsOwn() {
+		SqlText text = SqlLexer.read("a = ? and b < :fencingToken and c = ? and ':fencingToken' = ?",
+				SqlDialect.POSTGRESQL, List.of(3));
+		assertThat(text.tokens()).extracting(SqlToken::kind)
+			.filteredOn(SqlToken.Kind.TOKEN_PLACEHOLDER::equals)
+			.hasSize(2);
+		assertThat(text.arguments()).isEqualTo(2);
+		assertRefused("a = :fencingTokens", SqlDialect.POSTGRESQL, "named parameter");
 	}
 
 	@Test
@@ -72,14 +97,14 @@ class SqlLexerTests {
 
 	@Test
 	void bareQuestionMarkIsAPlaceholderAndTwoAreAnOperator() {
-		SqlText text = SqlLexer.read("a ?? 'k' and b ??| ? and c ??& ? or d ?| ?", SqlDialect.POSTGRESQL);
-		assertThat(text.placeholders(0, text.size())).isEqualTo(4);
+		SqlText text = Guarding.read("a ?? 'k' and b ??| ? and c ??& ? or d ?| ?", SqlDialect.POSTGRESQL);
+		assertThat(text.arguments()).isEqualTo(4);
 		assertThat(IntStream.range(0, text.size()).mapToObj(text::text)).filteredOn("??"::equals).hasSize(3);
 	}
 
 	@Test
 	void bracketsCountTheDepth() {
-		SqlText text = SqlLexer.read("f(a[1], (b)) c", SqlDialect.POSTGRESQL);
+		SqlText text = Guarding.read("f(a[1], (b)) c", SqlDialect.POSTGRESQL);
 		assertThat(text.tokens().stream().map(SqlToken::depth)).containsExactly(0, 0, 1, 1, 2, 1, 1, 1, 2, 1, 0, 0);
 		assertThat(text.closing(1)).isEqualTo(10);
 		assertThat(text.closing(3)).isEqualTo(5);
@@ -141,12 +166,12 @@ class SqlLexerTests {
 	}
 
 	private static List<String> tokens(String sql, SqlDialect dialect) {
-		SqlText text = SqlLexer.read(sql, dialect);
+		SqlText text = Guarding.read(sql, dialect);
 		return IntStream.range(0, text.size()).mapToObj(text::text).toList();
 	}
 
 	private static void assertRefused(String sql, SqlDialect dialect, String reason) {
-		assertThatExceptionOfType(UnguardableStatementException.class).isThrownBy(() -> SqlLexer.read(sql, dialect))
+		assertThatExceptionOfType(UnguardableStatementException.class).isThrownBy(() -> Guarding.read(sql, dialect))
 			.withMessageContaining(reason)
 			.withMessageContaining("line ");
 	}

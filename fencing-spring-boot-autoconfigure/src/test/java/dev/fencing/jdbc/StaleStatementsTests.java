@@ -71,7 +71,7 @@ class StaleStatementsTests {
 
 	private static GuardedStatement guard(String sql) {
 		try {
-			return GuardedStatement.of(sql, SqlDialect.POSTGRESQL, "fencing_token");
+			return Guarding.guard(sql, SqlDialect.POSTGRESQL);
 		}
 		catch (UnguardableStatementException ex) {
 			return null;

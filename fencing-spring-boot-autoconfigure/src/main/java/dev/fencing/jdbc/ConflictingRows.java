@@ -1,0 +1,139 @@
+package dev.fencing.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import dev.fencing.UnguardableStatementException;
+import dev.fencing.jdbc.InsertGuard.InsertedRows;
+import dev.fencing.jdbc.SqlText.Range;
+
+/**
+ * Makes the query for the rows that an INSERT ... ON CONFLICT DO UPDATE must not update:
+ * those whose conflicting columns have the values that it inserts.
+ */
+final class ConflictingRows {
+
+	private static final String SOURCE = "fencing_source";
+
+	private final StatementClauses clauses;
+
+	private final SqlText text;
+
+	private final ConflictClause conflict;
+
+	private final InsertedRows rows;
+
+	private final String token;
+
+	private final BoundSqlBuilder query;
+
+	private ConflictingRows(StatementClauses clauses, ConflictClause conflict, InsertedRows rows, String token) {
+		this.clauses = clauses;
+		this.text = clauses.text();
+		this.conflict = conflict;
+		this.rows = rows;
+		this.token = token;
+		this.query = new BoundSqlBuilder(this.text);
+	}
+
+	/**
+	 * Make the query.
+	 * @param token the token column with the name of its table
+	 * @throws UnguardableStatementException if the values are not in the statement
+	 */
+	static LockingQuery query(StatementClauses clauses, ConflictClause conflict, InsertedRows rows, String token) {
+		return new ConflictingRows(clauses, conflict, rows, token).query();
+	}
+
+	private LockingQuery query() {
+		LockingQuery.start(this.query, this.clauses, this.token);
+		Range source = this.rows.query();
+		if (source != null) {
+			this.query.append(", (").append(source.from(), source.to()).append(") " + SOURCE + " (");
+			this.query.append(this.rows.columns().from(), this.rows.columns().to()).append(")");
+		}
+		this.query.append(" where (");
+		boolean hasSubSelect = this.clauses.start() > 0 || source != null;
+		if (source != null) {
+			appendJoin();
+		}
+		else {
+			hasSubSelect |= appendRows();
+		}
+		this.query.append(")");
+		Range predicate = this.conflict.predicate();
+		if (predicate != null) {
+			this.query.append(" and (").append(predicate.from(), predicate.to()).append(")");
+		}
+		this.query.append(" and ").append(LockingQuery.refused(this.token), BoundSql.LEAST);
+		this.query.append(" for update of " + this.clauses.targetReference());
+		return new LockingQuery(this.query.build(), hasSubSelect);
+	}
+
+	private void appendJoin() {
+		String separator = "";
+		for (Range column : this.conflict.columns()) {
+			place(column);
+			String name = this.text.text(column.from());
+			this.query
+				.append("%s%s.%s = %s.%s".formatted(separator, this.clauses.targetReference(), name, SOURCE, name));
+			separator = " and ";
+		}
+	}
+
+	private boolean appendRows() {
+		boolean hasSubSelect = false;
+		List<Integer> places = new ArrayList<>();
+		this.conflict.columns().forEach((column) -> places.add(place(column)));
+		String separator = "(";
+		for (Range row : this.rows.values()) {
+			List<Range> values = this.text.list(row.from(), row.to());
+			for (int i = 0; i < places.size(); i++) {
+				Range value = value(values, places.get(i), row);
+				hasSubSelect |= LockingQuery.reads(this.text, value.from(), value.to());
+				String column = this.text.text(this.conflict.columns().get(i).from());
+				this.query.append("%s%s.%s = ".formatted(separator, this.clauses.targetReference(), column));
+				this.query.append(value.from(), value.to());
+				separator = " and ";
+			}
+			separator = ") or (";
+		}
+		this.query.append(")");
+		return hasSubSelect;
+	}
+
+	private Range value(List<Range> values, int place, Range row) {
+		if (place >= values.size()) {
+			throw this.text.refuse(row.to(), "a row has fewer values than there are columns", "Correct the statement.");
+		}
+		Range value = values.get(place);
+		if (value.isEmpty() || this.text.isWord(value.from(), "DEFAULT")) {
+			throw this.text.refuse(value.from(), "the value of a column that may conflict is not given",
+					"Give a value for each column that ON CONFLICT names.");
+		}
+		return value;
+	}
+
+	/**
+	 * Return the place of a column in the column list.
+	 */
+	private int place(Range column) {
+		List<Range> columns = this.text.list(this.rows.columns().from(), this.rows.columns().to());
+		String wanted = folded(column);
+		for (int i = 0; i < columns.size(); i++) {
+			if (columns.get(i).size() == 1 && this.text.isIdentifier(columns.get(i).from())
+					&& folded(columns.get(i)).equals(wanted)) {
+				return i;
+			}
+		}
+		throw this.text.refuse(column.from(), "a column that may conflict is not in the column list",
+				"Give a value for each column that ON CONFLICT names.");
+	}
+
+	private String folded(Range column) {
+		SqlIdentifier identifier = this.text.identifier(column.from());
+		return identifier.quoted() ? identifier.name() : identifier.name().toLowerCase(Locale.ROOT);
+	}
+
+}
