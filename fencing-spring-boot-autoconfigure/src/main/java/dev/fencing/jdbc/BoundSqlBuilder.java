@@ -8,6 +8,12 @@ import java.util.stream.IntStream;
  */
 final class BoundSqlBuilder {
 
+	/**
+	 * The place of a token in text of ours: a character that no statement holds, since
+	 * names are taken over from there.
+	 */
+	static final String TOKEN = "\0";
+
 	private final SqlText text;
 
 	private final StringBuilder sql;
@@ -21,11 +27,11 @@ final class BoundSqlBuilder {
 
 	/**
 	 * Append text of ours.
-	 * @param slot what goes into each {@code ?} in it
+	 * @param slot what goes into the place of each {@link #TOKEN} in it
 	 */
 	BoundSqlBuilder append(String ours, int slot) {
-		this.sql.append(ours);
-		ours.chars().filter((c) -> c == '?').forEach((c) -> this.slots.add(slot));
+		this.sql.append(ours.replace(TOKEN, "?"));
+		ours.chars().filter((c) -> c == TOKEN.charAt(0)).forEach((c) -> this.slots.add(slot));
 		return this;
 	}
 

@@ -5,6 +5,8 @@ import java.util.List;
 import dev.fencing.jdbc.SqlText.Range;
 import dev.fencing.jdbc.StatementClauses.Clause;
 
+import static dev.fencing.jdbc.BoundSqlBuilder.TOKEN;
+
 /**
  * Guards the assignments of ON DUPLICATE KEY UPDATE, which has no condition of its own. A
  * row with another token than a lesser one keeps all its values. As the number of rows
@@ -38,18 +40,18 @@ final class DuplicateKeyGuard {
 		for (Range assignment : assignments) {
 			int equals = equals(text, assignment);
 			String assigned = text.text(assignment.from(), equals);
-			splices.before(equals + 1, "if(%s < ?, ".formatted(token));
+			splices.before(equals + 1, "if(%s < %s, ".formatted(token, TOKEN));
 			splices.behind(assignment.to() - 1,
 					", %s)".formatted((equals - assignment.from() == 1) ? table + "." + assigned : assigned));
 		}
 		splices.behind(on.to() - 1,
-				", %1$s = if(%1$s < ?, ?, if((%2$s := concat(?, ':', coalesce(%1$s, 'null'))) is null, %1$s, %1$s))"
-					.formatted(token, REFUSED));
+				", %1$s = if(%1$s < %3$s, %3$s, if((%2$s := concat(%3$s, ':', coalesce(%1$s, 'null'))) is null, %1$s, %1$s))"
+					.formatted(token, REFUSED, TOKEN));
 	}
 
 	private static int equals(SqlText text, Range assignment) {
-		for (int i = assignment.from() + 1; i < assignment.to() - 1; i++) {
-			if (text.isSymbol(i, '=')) {
+		for (int i = assignment.from(); i < assignment.to() - 1; i++) {
+			if (text.isSymbol(i, '=') && i > assignment.from()) {
 				boolean value = !text.isWord(i + 1, "DEFAULT") || text.isSymbol(i + 2, '(');
 				if (!value) {
 					throw text.refuse(i + 1, "DEFAULT cannot depend on a token", "Write DEFAULT(column).");

@@ -10,6 +10,8 @@ import dev.fencing.jdbc.SqlText.Range;
 import dev.fencing.jdbc.StatementClauses.Clause;
 import dev.fencing.jdbc.StatementClauses.Keyword;
 
+import static dev.fencing.jdbc.BoundSqlBuilder.TOKEN;
+
 /**
  * Stamps the rows that an INSERT makes, and guards those that it updates instead.
  */
@@ -38,7 +40,7 @@ final class InsertGuard {
 		Clause conflict = this.clauses.find(Keyword.ON);
 		if (set != null && this.text.dialect().hasDuplicateKeys()) {
 			expectOrder(List.of(Keyword.SET, Keyword.ON, Keyword.RETURNING));
-			this.splices.behind(set.to() - 1, ", " + this.column + " = ?");
+			this.splices.behind(set.to() - 1, ", " + this.column + " = " + TOKEN);
 			if (conflict != null) {
 				guardDuplicateKey(conflict, guarded);
 			}
@@ -48,11 +50,12 @@ final class InsertGuard {
 		this.splices.behind(rows.columns().to() - 1, ", " + this.column);
 		if (rows.query() != null) {
 			for (Range list : SelectLists.find(this.text, rows.query())) {
-				this.splices.behind(list.to() - 1, ", " + this.text.dialect().selectedToken());
+				this.splices.behind(list.to() - 1,
+						", cast(%s as %s)".formatted(TOKEN, this.text.dialect().tokenType()));
 			}
 		}
 		for (Range row : rows.values()) {
-			this.splices.behind(row.to() - 1, ", ?");
+			this.splices.behind(row.to() - 1, ", " + TOKEN);
 		}
 		if (conflict != null) {
 			if (this.text.dialect().hasDuplicateKeys()) {

@@ -72,7 +72,7 @@ record LockingQuery(BoundSql query, boolean hasSubSelect) {
 	 * Return the condition that makes a row a refused one.
 	 */
 	static String refused(String token) {
-		return "(%s >= ? or %s is null)".formatted(token, token);
+		return "(%s >= %s or %s is null)".formatted(token, BoundSqlBuilder.TOKEN, token);
 	}
 
 	static boolean reads(SqlText text, int from, int to) {

@@ -20,7 +20,7 @@ final class Splices {
 
 	/**
 	 * Insert text before a token.
-	 * @param inserted the text, with {@code ?} for the token
+	 * @param inserted the text, with {@link BoundSqlBuilder#TOKEN} for the token
 	 */
 	void before(int token, String inserted) {
 		this.splices.add(new Splice(this.text.token(token).start(), inserted));
@@ -28,7 +28,7 @@ final class Splices {
 
 	/**
 	 * Insert text behind a token.
-	 * @param inserted the text, with {@code ?} for the token
+	 * @param inserted the text, with {@link BoundSqlBuilder#TOKEN} for the token
 	 */
 	void behind(int token, String inserted) {
 		int offset = this.text.token(token).end();
@@ -65,14 +65,9 @@ final class Splices {
 	 * Text that is put into the statement.
 	 *
 	 * @param offset where, in the text as the application gave it
-	 * @param inserted the text, with {@code ?} for the token
+	 * @param inserted the text, with {@link BoundSqlBuilder#TOKEN} for the token
 	 */
 	record Splice(int offset, String inserted) {
-
-		int placeholders() {
-			return (int) this.inserted.chars().filter((c) -> c == '?').count();
-		}
-
 	}
 
 }

@@ -19,29 +19,28 @@ enum SqlDialect {
 	 */
 	POSTGRESQL(EnumSet.of(Trait.ESCAPE_STRINGS, Trait.DOLLAR_QUOTES, Trait.DOLLAR_TAGS, Trait.NESTED_COMMENTS,
 			Trait.QUESTION_MARK_ESCAPES, Trait.HASH_OPERATORS, Trait.ONLY_TABLES, Trait.LEADING_WITH, Trait.RETURNING,
-			Trait.JOINED_TABLES), "cast(? as bigint)"),
+			Trait.JOINED_TABLES), "bigint"),
 
 	/**
 	 * H2.
 	 */
-	H2(EnumSet.of(Trait.DOLLAR_QUOTES, Trait.BACKTICKS, Trait.SLASH_COMMENTS, Trait.NESTED_COMMENTS),
-			"cast(? as bigint)"),
+	H2(EnumSet.of(Trait.DOLLAR_QUOTES, Trait.BACKTICKS, Trait.SLASH_COMMENTS, Trait.NESTED_COMMENTS), "bigint"),
 
 	/**
 	 * MySQL and MariaDB, through MySQL Connector/J or MariaDB's driver. Whether a double
 	 * quote encloses a text or a name is left open.
 	 */
 	MYSQL(EnumSet.of(Trait.BACKSLASH_ESCAPES, Trait.BACKTICKS, Trait.HASH_COMMENTS, Trait.LEADING_WITH, Trait.RETURNING,
-			Trait.OR_OPERATOR, Trait.DUPLICATE_KEYS), "cast(? as signed)");
+			Trait.OR_OPERATOR, Trait.DUPLICATE_KEYS), "signed");
 
 	@SuppressWarnings("ImmutableEnumChecker") // an EnumSet that nobody changes
 	private final Set<Trait> traits;
 
-	private final String selectedToken;
+	private final String tokenType;
 
-	SqlDialect(Set<Trait> traits, String selectedToken) {
+	SqlDialect(Set<Trait> traits, String tokenType) {
 		this.traits = traits;
-		this.selectedToken = selectedToken;
+		this.tokenType = tokenType;
 	}
 
 	/**
@@ -183,11 +182,10 @@ enum SqlDialect {
 	}
 
 	/**
-	 * Return the placeholder of the token as it may stand in a select list, where nothing
-	 * else tells its type.
+	 * Return the type of the token as CAST wants it.
 	 */
-	String selectedToken() {
-		return this.selectedToken;
+	String tokenType() {
+		return this.tokenType;
 	}
 
 	/**

@@ -70,6 +70,9 @@ final class SqlLexer {
 	}
 
 	private void readAll() {
+		if (this.sql.indexOf('\0') >= 0) {
+			throw refuse(this.sql.indexOf('\0'), "a character U+0000", "Bind the text that it belongs to.");
+		}
 		while (this.position < this.sql.length()) {
 			readNext();
 		}

@@ -8,6 +8,8 @@ import dev.fencing.jdbc.StatementClauses.Clause;
 import dev.fencing.jdbc.StatementClauses.Keyword;
 import dev.fencing.jdbc.StatementClauses.Kind;
 
+import static dev.fencing.jdbc.BoundSqlBuilder.TOKEN;
+
 /**
  * Decides whether a statement can be guarded, and where stamp and guard go. A condition
  * is put in brackets as a whole.
@@ -104,7 +106,7 @@ final class StatementGuard {
 
 	private GuardedStatement guardUpdate() {
 		Clause set = this.clauses.clauses().get(0);
-		this.splices.behind(set.to() - 1, ", " + this.column + " = ?");
+		this.splices.behind(set.to() - 1, ", " + this.column + " = " + TOKEN);
 		return guardRows();
 	}
 
@@ -114,11 +116,11 @@ final class StatementGuard {
 		if (where == null) {
 			Clause returning = this.clauses.find(Keyword.RETURNING);
 			int end = (returning != null) ? returning.start() : this.clauses.end();
-			this.splices.behind(end - 1, " where " + token + " < ?");
+			this.splices.behind(end - 1, " where " + token + " < " + TOKEN);
 		}
 		else {
 			this.splices.before(where.from(), "(");
-			this.splices.behind(where.to() - 1, ") and " + token + " < ?");
+			this.splices.behind(where.to() - 1, ") and " + token + " < " + TOKEN);
 		}
 		Range condition = (where != null) ? new Range(where.from(), where.to()) : null;
 		return GuardedStatement.builder(this.clauses)

@@ -23,8 +23,8 @@ final class StatementSplitter {
 	private static final Set<Keyword> AFTER_UPDATE = EnumSet.of(Keyword.SET, Keyword.FROM, Keyword.WHERE,
 			Keyword.RETURNING, Keyword.ORDER, Keyword.LIMIT, Keyword.OFFSET, Keyword.FETCH);
 
-	private static final Set<Keyword> AFTER_DELETE = EnumSet.of(Keyword.FROM, Keyword.USING, Keyword.WHERE,
-			Keyword.RETURNING, Keyword.ORDER, Keyword.LIMIT, Keyword.OFFSET, Keyword.FETCH);
+	private static final Set<Keyword> AFTER_DELETE = EnumSet.of(Keyword.USING, Keyword.WHERE, Keyword.RETURNING,
+			Keyword.ORDER, Keyword.LIMIT, Keyword.OFFSET, Keyword.FETCH);
 
 	private static final Set<Keyword> AFTER_INSERT = EnumSet.of(Keyword.SET, Keyword.OVERRIDING, Keyword.DEFAULT,
 			Keyword.VALUES, Keyword.SELECT, Keyword.WITH, Keyword.TABLE, Keyword.ON, Keyword.RETURNING);

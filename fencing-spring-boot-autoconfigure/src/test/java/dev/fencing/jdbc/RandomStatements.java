@@ -15,6 +15,8 @@ class RandomStatements {
 
 	private static final String[] NAMES = { "a", "b_1", "\"C d\"", "\"w\"\"here ?\"", "t.e", "größe", "x$y" };
 
+	private static final String[] MYSQL_NAMES = { "a", "b_1", "`C d`", "`w``here ?`", "t.e", "größe", "x$y" };
+
 	private final Random random;
 
 	private final SqlDialect dialect;
@@ -38,9 +40,10 @@ class RandomStatements {
 	 */
 	String guardable() {
 		this.placeholders = 0;
-		String statement = switch (this.random.nextInt(3)) {
+		boolean with = this.dialect.hasLeadingWith() && chance(5);
+		String statement = (with ? with() : "") + switch (this.random.nextInt(3)) {
 			case 0 -> update();
-			case 1 -> "delete" + gap() + "from" + gap() + target() + where();
+			case 1 -> delete();
 			default -> insert();
 		};
 		return (chance(4) ? comment() + " " : "") + statement + (chance(4) ? ";" : "") + end();
@@ -69,31 +72,84 @@ class RandomStatements {
 				"; delete from t", "select 1", "values (1)", "set a = 1", "as x", "join u on true");
 	}
 
+	private String with() {
+		return "with" + gap() + pick("x", "x (a)", "recursive x") + gap() + "as" + gap() + "(select a from u" + where()
+				+ ")" + gap();
+	}
+
 	private String update() {
+		boolean from = this.dialect.hasJoinedTables() && chance(4);
+		return "update" + gap() + target() + gap() + "set" + gap() + assignments("")
+				+ (from ? gap() + "from" + gap() + pick("u", "u as \"U ?\"", "u, s.t v") : "") + where()
+				+ (this.dialect.hasReturning() ? returning() : "");
+	}
+
+	private String delete() {
+		boolean using = this.dialect.hasJoinedTables() && chance(4);
+		return "delete" + gap() + "from" + gap() + target()
+				+ (using ? gap() + "using" + gap() + pick("u", "u as \"U ?\"", "u, s.t v") : "") + where()
+				+ (this.dialect.hasReturning() ? returning() : "");
+	}
+
+	private String assignments(String table) {
 		List<String> assignments = new ArrayList<>();
 		for (int i = this.random.nextInt(3); i >= 0; i--) {
-			assignments.add(name() + gap() + "=" + gap() + expression(2));
+			assignments.add(table + pick("a", "b_1", "größe") + gap() + "=" + gap() + expression(2));
 		}
-		return "update" + gap() + target() + gap() + "set" + gap() + String.join("," + gap(), assignments) + where();
+		return String.join("," + gap(), assignments);
 	}
 
 	private String insert() {
 		int columns = 1 + this.random.nextInt(3);
-		StringBuilder statement = new StringBuilder("insert into ").append(pick("t", "s.t", "\"T\""))
+		StringBuilder statement = new StringBuilder("insert into ")
+			.append(pick("t", "s.t", (this.dialect == SqlDialect.MYSQL) ? "`T`" : "\"T\""))
 			.append(gap())
 			.append('(');
 		for (int i = 0; i < columns; i++) {
-			statement.append((i > 0) ? "," : "").append(gap()).append(pick("a", "\"b\"", "c_3"));
+			statement.append((i > 0) ? "," : "").append(gap()).append(List.of("a", "b", "c_3").get(i));
 		}
-		statement.append(gap()).append(')').append(gap()).append("values");
+		statement.append(gap()).append(')').append(gap());
+		statement.append(chance(4) ? query(columns) : rows(columns));
+		return statement + conflict() + (this.dialect.hasReturning() ? returning() : "");
+	}
+
+	private String rows(int columns) {
+		StringBuilder rows = new StringBuilder("values");
 		for (int row = this.random.nextInt(3); row >= 0; row--) {
-			statement.append(gap()).append('(');
-			for (int i = 0; i < columns; i++) {
-				statement.append((i > 0) ? "," : "").append(expression(2));
-			}
-			statement.append(gap()).append(')').append((row > 0) ? "," : "");
+			rows.append(gap()).append('(').append(list(columns)).append(gap()).append(')').append((row > 0) ? "," : "");
 		}
-		return statement + (chance(6) ? " on conflict do nothing" : "");
+		return rows.toString();
+	}
+
+	private String query(int columns) {
+		return "select" + gap() + (chance(4) ? "distinct " : "") + list(columns) + gap() + "from u" + where()
+				+ (chance(4) ? gap() + "union all" + gap() + "select" + gap() + list(columns) + gap() + "from u" : "");
+	}
+
+	private String list(int columns) {
+		List<String> list = new ArrayList<>();
+		for (int i = 0; i < columns; i++) {
+			list.add(expression(2));
+		}
+		return String.join("," + gap(), list);
+	}
+
+	private String conflict() {
+		return switch (this.dialect) {
+			case H2 -> chance(6) ? gap() + "on conflict do nothing" : "";
+			case POSTGRESQL -> switch (this.random.nextInt(6)) {
+				case 0 -> gap() + "on conflict do nothing";
+				case 1, 2 ->
+					gap() + "on conflict" + gap() + "(a)" + gap() + "do update set" + gap() + assignments("") + where();
+				default -> "";
+			};
+			case MYSQL ->
+				chance(3) ? gap() + "on duplicate key update" + gap() + assignments(chance(3) ? "t." : "") : "";
+		};
+	}
+
+	private String returning() {
+		return chance(4) ? gap() + "returning" + gap() + pick("*", "a, fencing_token", "t.a as \"b\"") : "";
 	}
 
 	private String where() {
@@ -128,7 +184,8 @@ class RandomStatements {
 		}
 		return switch (this.random.nextInt(9)) {
 			case 0, 1, 2 -> placeholder();
-			case 3 -> placeholder() + "::text";
+			case 3 ->
+				(this.dialect == SqlDialect.MYSQL) ? "cast(" + placeholder() + " as char)" : placeholder() + "::text";
 			case 4, 5 -> literal();
 			case 6 -> String.valueOf(this.random.nextInt(1000)) + pick("", ".5", "e3");
 			default -> name();
@@ -142,6 +199,11 @@ class RandomStatements {
 
 	private String literal() {
 		String content = nasty();
+		if (this.dialect == SqlDialect.MYSQL) {
+			String escaped = content.replace("\\", "\\\\");
+			return chance(3) ? " \"" + escaped.replace("\"", "\\\"").replace("fencing", "f") + "\""
+					: "'" + escaped.replace("'", chance(2) ? "\\'" : "''") + "'";
+		}
 		if (this.dialect == SqlDialect.H2) {
 			return chance(3) ? " $$" + content.replace("$", "") + "$$" : "'" + content.replace("'", "''") + "'";
 		}
@@ -161,10 +223,13 @@ class RandomStatements {
 	}
 
 	private String name() {
-		return pick(NAMES);
+		return pick((this.dialect == SqlDialect.MYSQL) ? MYSQL_NAMES : NAMES);
 	}
 
 	private String target() {
+		if (this.dialect == SqlDialect.MYSQL) {
+			return pick("t", "s.t", "`T ?`") + (chance(3) ? gap() + pick("as p", "p", "as `P'`") : "");
+		}
 		return pick("t", "s.t", "\"T ?\"", (this.dialect == SqlDialect.H2) ? "`t ?`" : "only t")
 				+ (chance(3) ? gap() + pick("as p", "p", "as \"P'\"") : "");
 	}
@@ -174,9 +239,16 @@ class RandomStatements {
 	}
 
 	private String comment() {
-		return chance(2)
-				? ((this.dialect == SqlDialect.H2 && chance(2)) ? "// " : "-- ") + nasty().replace("\n", "") + "\n"
-				: "/* " + nasty().replace("/", "").replace("*", "") + (chance(3) ? "/* ' */" : "") + " */";
+		if (chance(2)) {
+			String start = switch (this.dialect) {
+				case POSTGRESQL -> "-- ";
+				case H2 -> pick("-- ", "// ");
+				case MYSQL -> pick("-- ", "# ");
+			};
+			return start + nasty().replace("\n", "") + "\n";
+		}
+		return "/* " + nasty().replace("/", "").replace("*", "")
+				+ ((this.dialect.hasNestedComments() && chance(3)) ? "/* ' */" : "") + " */";
 	}
 
 	private String end() {
