@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A writes 1 and commits, B writes 1 and commits. Announcing a generation before the
  * first read is what prevents it; the controls show that nothing less does.
  */
+@ParameterizedClass
+@EnumSource(names = { "POSTGRESQL", "MARIADB" })
 class LostUpdateTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("counter");
@@ -31,7 +35,10 @@ class LostUpdateTests {
 
 	private final AtomicInteger acknowledged = new AtomicInteger();
 
-	private FencedStack stack = FencedStack.on(TestDatabase.H2, this.provider, true);
+	@Parameter
+	TestDatabase database;
+
+	private FencedStack stack;
 
 	@AfterEach
 	void close() {
@@ -82,8 +89,7 @@ class LostUpdateTests {
 	}
 
 	private void use(boolean registration) {
-		this.stack.close();
-		this.stack = FencedStack.on(TestDatabase.POSTGRESQL, this.provider, registration).withCounter();
+		this.stack = FencedStack.on(this.database, this.provider, registration).withCounter();
 	}
 
 	private void race(Read read, Write write) throws Exception {

@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -37,15 +36,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LyingLeaseProviderTests {
 
-	private static final int THREADS = 8;
-
 	private static final int INCREMENTS = 1_000;
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MARIADB")
+	@EnumSource
 	void noIncrementIsLostWhateverTheProviderGrants(TestDatabase database) throws Exception {
 		try (FencedStack stack = FencedStack.on(database, new LyingLeaseProvider(), true).withCounter()) {
-			incrementOnAllThreads(stack);
+			incrementOnAllThreads(stack, threads(database));
 			assertThat(stack.counter()).isEqualTo(INCREMENTS);
 			assertThat(stack.rejections()).isNotEmpty()
 				.extracting(Rejection::reason)
@@ -53,24 +50,33 @@ class LyingLeaseProviderTests {
 		}
 	}
 
-	@Test
-	void controlWithoutRegistrationLosesIncrements() throws Exception {
-		try (FencedStack stack = FencedStack.on(TestDatabase.POSTGRESQL, new LyingLeaseProvider(), false)
-			.withCounter()) {
-			incrementOnAllThreads(stack);
+	@ParameterizedTest
+	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
+	void controlWithoutRegistrationLosesIncrements(TestDatabase database) throws Exception {
+		try (FencedStack stack = FencedStack.on(database, new LyingLeaseProvider(), false).withCounter()) {
+			incrementOnAllThreads(stack, threads(database));
 			assertThat(stack.counter()).isLessThan(INCREMENTS);
 		}
 	}
 
-	private static void incrementOnAllThreads(FencedStack stack) throws Exception {
-		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+	/**
+	 * InnoDB serves those who wait for a row in the order in which they came. With many
+	 * of them, and no lease that keeps them apart, each is overtaken in the registry by
+	 * one who was refused before it gets the row, and next to none would ever commit.
+	 */
+	private static int threads(TestDatabase database) {
+		return (database == TestDatabase.MARIADB) ? 2 : 8;
+	}
+
+	private static void incrementOnAllThreads(FencedStack stack, int count) throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(count);
 		try {
 			CountDownLatch start = new CountDownLatch(1);
 			List<Future<?>> all = new ArrayList<>();
-			for (int i = 0; i < THREADS; i++) {
+			for (int i = 0; i < count; i++) {
 				all.add(threads.submit(() -> {
 					start.await();
-					for (int done = 0; done < INCREMENTS / THREADS; done++) {
+					for (int done = 0; done < INCREMENTS / count; done++) {
 						incrementUntilAcknowledged(stack);
 					}
 					return null;

@@ -1,6 +1,7 @@
 package dev.fencing.jdbc;
 
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -30,6 +32,8 @@ import org.springframework.util.ReflectionUtils;
  * @since 0.1.0
  */
 public final class FencedDataSource {
+
+	private static final String MARIADB = "MariaDB";
 
 	private final DataSource dataSource;
 
@@ -61,13 +65,16 @@ public final class FencedDataSource {
 
 	/**
 	 * Ask the database what it is.
-	 * @return the product's name as the driver says it; never null
+	 * @return the product's name as the driver says it, but MariaDB also where a driver
+	 * for MySQL takes it for that; never null
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be
 	 * reached
 	 */
 	public String productName() {
 		try (Connection connection = connect()) {
-			return connection.getMetaData().getDatabaseProductName();
+			DatabaseMetaData metaData = connection.getMetaData();
+			boolean isMariaDb = String.valueOf(metaData.getDatabaseProductVersion()).contains(MARIADB);
+			return isMariaDb ? MARIADB : metaData.getDatabaseProductName();
 		}
 		catch (SQLException ex) {
 			throw new CannotGetJdbcConnectionException("The fenced database does not say what it is", ex);
@@ -82,21 +89,21 @@ public final class FencedDataSource {
 	}
 
 	/**
-	 * Run statements on a connection of their own, committed when this method returns: no
-	 * transaction of the current thread has a part in it.
+	 * Run statements on a connection of their own, each committed at once also where the
+	 * pool's connections do not commit by themselves: no transaction of the current
+	 * thread has a part in it, and no statement keeps a lock for the next one.
 	 * @param timeout how long a statement may take; in whole seconds, rounded up
 	 * @param work the statements
 	 */
 	<T extends @Nullable Object> T onOwnConnection(Duration timeout, Function<JdbcTemplate, T> work) {
 		Connection connection = connect();
 		try {
-			boolean autoCommit = connection.getAutoCommit();
 			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 			jdbc.setQueryTimeout((int) Math.max(1, timeout.plusMillis(999).toSeconds()));
-			if (autoCommit) {
+			if (connection.getAutoCommit()) {
 				return work.apply(jdbc);
 			}
-			return inTransaction(connection, jdbc, work);
+			return withAutoCommit(connection, () -> work.apply(jdbc));
 		}
 		catch (SQLException ex) {
 			throw new CannotGetJdbcConnectionException("The fenced database's connection failed", ex);
@@ -106,20 +113,24 @@ public final class FencedDataSource {
 		}
 	}
 
-	private static <T extends @Nullable Object> T inTransaction(Connection connection, JdbcTemplate jdbc,
-			Function<JdbcTemplate, T> work) throws SQLException {
-		boolean committed = false;
+	private static <T extends @Nullable Object> T withAutoCommit(Connection connection, Supplier<T> work)
+			throws SQLException {
+		connection.setAutoCommit(true);
+		T result;
 		try {
-			T result = work.apply(jdbc);
-			connection.commit();
-			committed = true;
-			return result;
+			result = work.get();
 		}
-		finally {
-			if (!committed) {
-				connection.rollback();
+		catch (RuntimeException | Error ex) {
+			try {
+				connection.setAutoCommit(false);
 			}
+			catch (SQLException restoreFailure) {
+				ex.addSuppressed(restoreFailure);
+			}
+			throw ex;
 		}
+		connection.setAutoCommit(false);
+		return result;
 	}
 
 	private Connection connect() {

@@ -1,8 +1,6 @@
 package dev.fencing.jdbc;
 
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -41,11 +39,6 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 	 */
 	public static final String DEFAULT_TABLE_NAME = "FENCING_GENERATION";
 
-	/**
-	 * PostgreSQL's state for a {@code lock_timeout}, which Spring has no exception for.
-	 */
-	private static final String LOCK_TIMEOUT = "55P03";
-
 	private final FencedDataSource dataSource;
 
 	private final Supplier<RegistryDialect> dialect;
@@ -54,11 +47,7 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 
 	private final Duration timeout;
 
-	private final String updateStatement;
-
-	private final String selectStatement;
-
-	private final String lockStatement;
+	private volatile @Nullable RegistryStatements statements;
 
 	/**
 	 * Create a registry.
@@ -78,21 +67,17 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 		this.dialect = dialect;
 		this.table = table;
 		this.timeout = timeout;
-		this.updateStatement = """
-				update %s set fencing_token = ?, owner = ?, registered_at = current_timestamp \
-				where resource_id = ? and fencing_token < ?""".formatted(table);
-		this.selectStatement = "select fencing_token, owner, registered_at from %s where resource_id = ?"
-			.formatted(table);
-		this.lockStatement = this.selectStatement + " for update";
 	}
 
 	@Override
 	public Registration register(String resource, long token, String owner) {
+		RegistryStatements sql = statements();
 		long start = System.nanoTime();
 		while (true) {
 			Duration left = this.timeout.minusNanos(System.nanoTime() - start);
 			try {
-				return this.dataSource.onOwnConnection(left, (jdbc) -> tryToRegister(jdbc, resource, token, owner));
+				return this.dataSource.onOwnConnection(left,
+						(jdbc) -> tryToRegister(jdbc, sql, resource, token, owner));
 			}
 			catch (DataAccessException ex) {
 				if (!isContention(ex)) {
@@ -111,19 +96,24 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 	 * Return whether the row is locked, or was changed under a stricter isolation level,
 	 * so that it is worth asking again.
 	 */
-	private static boolean isContention(DataAccessException failure) {
+	private boolean isContention(DataAccessException failure) {
 		return failure instanceof ConcurrencyFailureException || failure instanceof QueryTimeoutException
-				|| (failure.getCause() instanceof SQLException cause && LOCK_TIMEOUT.equals(cause.getSQLState()));
+				|| (failure.getCause() instanceof SQLException cause && statements().database().isLockTimeout(cause));
 	}
 
-	private Registration tryToRegister(JdbcOperations jdbc, String resource, long token, String owner) {
+	// Each statement is a transaction of its own, and each may be repeated. In a common
+	// one, InnoDB would keep the gap locked that the first update looked into, so that
+	// two new resources deadlock, and would not see the row of a quicker owner
+	private Registration tryToRegister(JdbcOperations jdbc, RegistryStatements sql, String resource, long token,
+			String owner) {
+		Object key = sql.database().key(resource);
 		while (true) {
-			if (jdbc.update(this.updateStatement, token, owner, resource, token) > 0) {
+			if (jdbc.update(sql.update(), token, owner, key, token) > 0) {
 				return new Registration.Accepted();
 			}
-			RegisteredGeneration current = read(jdbc, this.selectStatement, resource);
+			RegisteredGeneration current = read(jdbc, sql.read(), resource);
 			if (current == null) {
-				createRow(jdbc, resource);
+				createRow(jdbc, sql, key);
 			}
 			else if (current.token() == token && current.owner().equals(owner)) {
 				return new Registration.Accepted();
@@ -134,9 +124,9 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 		}
 	}
 
-	private void createRow(JdbcOperations jdbc, String resource) {
+	private static void createRow(JdbcOperations jdbc, RegistryStatements sql, Object key) {
 		try {
-			jdbc.update(this.dialect.get().createRow(this.table), resource);
+			jdbc.update(sql.create(), key);
 		}
 		catch (DuplicateKeyException ex) {
 			// Another owner was quicker: the row is there, which is all that is wanted
@@ -145,11 +135,13 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 
 	@Override
 	public @Nullable RegisteredGeneration find(String resource) {
-		return this.dataSource.onOwnConnection(this.timeout, (jdbc) -> read(jdbc, this.selectStatement, resource));
+		RegistryStatements sql = statements();
+		return this.dataSource.onOwnConnection(this.timeout, (jdbc) -> read(jdbc, sql.read(), resource));
 	}
 
 	@Override
 	public boolean isUnlocked(String resource) {
+		statements();
 		try {
 			// Committed at once, and the lock given up with it
 			return this.dataSource.onOwnConnection(this.timeout, (jdbc) -> lockCurrent(jdbc, resource)) != null;
@@ -166,14 +158,14 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 	 * @return what is registered, or null
 	 */
 	@Nullable RegisteredGeneration lockCurrent(JdbcOperations jdbc, String resource) {
-		return read(jdbc, this.lockStatement, resource);
+		return read(jdbc, statements().lock(), resource);
 	}
 
 	/**
 	 * Return whether the database itself refuses writes in the current transaction.
 	 */
 	boolean isReadOnlyEnforced(JdbcOperations jdbc) {
-		String query = this.dialect.get().readOnlyQuery();
+		String query = statements().database().readOnlyQuery();
 		return query != null && "on".equals(jdbc.queryForObject(query, String.class));
 	}
 
@@ -186,14 +178,24 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 		find("");
 	}
 
-	private static @Nullable RegisteredGeneration read(JdbcOperations jdbc, String statement, String resource) {
-		return DataAccessUtils.singleResult(jdbc.query(statement, JdbcGenerationRegistry::mapRow, resource));
+	private @Nullable RegisteredGeneration read(JdbcOperations jdbc, String statement, String resource) {
+		RegistrySql database = statements().database();
+		return DataAccessUtils.singleResult(jdbc.query(statement,
+				(row, number) -> new RegisteredGeneration(row.getLong(1), row.getString(2), database.readTime(row, 3)),
+				database.key(resource)));
 	}
 
-	private static RegisteredGeneration mapRow(ResultSet row, int number) throws SQLException {
-		Timestamp registeredAt = row.getTimestamp(3);
-		return new RegisteredGeneration(row.getLong(1), row.getString(2),
-				(registeredAt != null) ? registeredAt.toInstant() : null);
+	/**
+	 * Return the statements. Asking for the dialect may take a connection, so that the
+	 * first call must come before one is held.
+	 */
+	private RegistryStatements statements() {
+		RegistryStatements known = this.statements;
+		if (known == null) {
+			known = RegistryStatements.on(this.table, RegistrySql.of(this.dialect.get()));
+			this.statements = known;
+		}
+		return known;
 	}
 
 }

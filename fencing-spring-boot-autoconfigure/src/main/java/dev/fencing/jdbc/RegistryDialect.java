@@ -1,52 +1,63 @@
 package dev.fencing.jdbc;
 
 import java.util.Arrays;
-import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between databases for the generation registry.
+ * The databases that the generation registry may be in.
  *
  * @since 0.1.0
  */
 public enum RegistryDialect {
 
 	/**
-	 * PostgreSQL: a duplicate key would abort the transaction.
+	 * PostgreSQL.
 	 */
-	POSTGRESQL("PostgreSQL", " on conflict do nothing", "select current_setting('transaction_read_only')"),
+	POSTGRESQL("PostgreSQL", "postgresql"),
 
 	/**
-	 * H2: a duplicate key only fails the statement; read-only transactions may write.
+	 * H2.
 	 */
-	H2("H2", "", null),
+	H2("H2", "h2"),
 
 	/**
-	 * MariaDB: the update that changes nothing does not fail, and only creates the row.
+	 * MySQL, from 8.0.17 on.
 	 */
-	MARIADB("MariaDB", " on duplicate key update resource_id = resource_id", null);
+	MYSQL("MySQL", "mysql"),
+
+	/**
+	 * MariaDB.
+	 */
+	MARIADB("MariaDB", "mariadb"),
+
+	/**
+	 * Microsoft SQL Server. Untested: written from its documentation.
+	 */
+	SQLSERVER("Microsoft SQL Server", "sqlserver"),
+
+	/**
+	 * Oracle Database. Untested: written from its documentation.
+	 */
+	ORACLE("Oracle", "oracle");
 
 	private final String productName;
 
-	private final String ignoringDuplicates;
+	private final String platform;
 
-	private final @Nullable String readOnlyQuery;
-
-	RegistryDialect(String productName, String ignoringDuplicates, @Nullable String readOnlyQuery) {
+	RegistryDialect(String productName, String platform) {
 		this.productName = productName;
-		this.ignoringDuplicates = ignoringDuplicates;
-		this.readOnlyQuery = readOnlyQuery;
+		this.platform = platform;
 	}
 
 	/**
 	 * Return the dialect for a database.
-	 * @param productName what the driver calls it
+	 * @param name what the driver calls its product, or the name of its platform
 	 * @return the dialect, or null if the database is not supported
 	 */
-	public static @Nullable RegistryDialect forProduct(String productName) {
+	public static @Nullable RegistryDialect forProduct(String name) {
 		return Arrays.stream(values())
-			.filter((dialect) -> dialect.productName.equalsIgnoreCase(productName))
+			.filter((dialect) -> dialect.productName.equalsIgnoreCase(name) || dialect.platform.equalsIgnoreCase(name))
 			.findFirst()
 			.orElse(null);
 	}
@@ -56,21 +67,7 @@ public enum RegistryDialect {
 	 * @return the name in lower case; never null
 	 */
 	public String platform() {
-		return this.productName.toLowerCase(Locale.ROOT);
-	}
-
-	String createRow(String table) {
-		return "insert into " + table
-				+ " (resource_id, fencing_token, owner, registered_at) values (?, 0, '', current_timestamp)"
-				+ this.ignoringDuplicates;
-	}
-
-	/**
-	 * Return the query that says "on" where the database itself refuses writes in a
-	 * read-only transaction. Null where it lets them through.
-	 */
-	@Nullable String readOnlyQuery() {
-		return this.readOnlyQuery;
+		return this.platform;
 	}
 
 }

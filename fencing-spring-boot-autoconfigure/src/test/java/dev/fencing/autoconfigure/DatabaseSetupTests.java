@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -26,6 +28,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import dev.fencing.FencedLockTemplate;
 import dev.fencing.LockRequest;
 import dev.fencing.jdbc.FencedDataSource;
+import dev.fencing.testsupport.MariaDbTestServer;
 import dev.fencing.testsupport.PostgresTestServer;
 import dev.fencing.transaction.GenerationRegistry;
 
@@ -163,7 +166,8 @@ class DatabaseSetupTests {
 	void databaseThatIsNotSupported() {
 		FailureAnalysis analysis = Startup.failure(ForeignDatabase.class, MEMORY);
 		assertThat(analysis.getDescription()).contains("Foreign DB", "not supported");
-		assertThat(analysis.getAction()).contains("postgresql", "h2", "fencing.jdbc.platform");
+		assertThat(analysis.getAction()).contains("postgresql, h2, mysql, mariadb, sqlserver, oracle",
+				"fencing.jdbc.platform");
 	}
 
 	@Test
@@ -177,9 +181,55 @@ class DatabaseSetupTests {
 	@Test
 	void platformThatIsNotKnown() {
 		FailureAnalysis analysis = Startup.failure(Startup.WithoutRedis.class, MEMORY,
-				"--spring.datasource.generate-unique-name=true", "--fencing.jdbc.platform=oracle");
-		assertThat(analysis.getDescription()).contains("oracle");
-		assertThat(analysis.getAction()).contains("postgresql", "h2", "fencing.jdbc.platform");
+				"--spring.datasource.generate-unique-name=true", "--fencing.jdbc.platform=db2");
+		assertThat(analysis.getDescription()).contains("db2");
+		assertThat(analysis.getAction()).contains("postgresql, h2, mysql, mariadb, sqlserver, oracle",
+				"fencing.jdbc.platform");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mariadb", "mysql" })
+	void mariaDbGetsItsTableThroughEitherDriver(String driver) {
+		String url = MariaDbTestServer.createDatabase().replace("jdbc:mariadb:", "jdbc:" + driver + ":");
+		String[] always = onMariaDb(url, "--fencing.jdbc.initialize-schema=always");
+		assertLocks(always);
+		assertLocks(always);
+		assertThat(
+				new JdbcTemplate(mariaDb(url)).queryForObject("select count(*) from FENCING_GENERATION", Integer.class))
+			.isOne();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mariadb", "mysql" })
+	void missingTableOnMariaDbIsAnsweredWithItsScript(String driver) {
+		String url = MariaDbTestServer.createDatabase().replace("jdbc:mariadb:", "jdbc:" + driver + ":");
+		FailureAnalysis analysis = Startup.failure(Startup.WithoutRedis.class, onMariaDb(url));
+		assertThat(analysis.getDescription()).contains("FENCING_GENERATION", "doesn't exist");
+		String action = analysis.getAction();
+		assertThat(action).contains("CREATE TABLE FENCING_GENERATION (", "COLLATE utf8mb4_nopad_bin");
+		new JdbcTemplate(mariaDb(url)).execute(action.substring(action.indexOf("CREATE TABLE"), action.indexOf(';')));
+		assertLocks(onMariaDb(url));
+	}
+
+	@Test
+	void mariaDbIsTakenForWhatItIsSaidToBe() {
+		FailureAnalysis analysis = Startup.failure(Startup.WithoutRedis.class,
+				onMariaDb(MariaDbTestServer.createDatabase(), "--fencing.jdbc.platform=mysql"));
+		assertThat(analysis.getAction()).contains("COLLATE utf8mb4_0900_bin");
+		assertLocks(onMariaDb(MariaDbTestServer.createDatabase(), "--fencing.jdbc.platform=mariadb",
+				"--fencing.jdbc.initialize-schema=always"));
+	}
+
+	private static String[] onMariaDb(String url, String... more) {
+		return Stream.concat(Stream.of(MEMORY, "--spring.datasource.url=" + url,
+				"--spring.datasource.username=" + MariaDbTestServer.USER,
+				"--spring.datasource.password=" + MariaDbTestServer.USER,
+				"--spring.datasource.hikari.maximum-pool-size=2"), Stream.of(more))
+			.toArray(String[]::new);
+	}
+
+	private static DataSource mariaDb(String url) {
+		return new DriverManagerDataSource(url, MariaDbTestServer.USER, MariaDbTestServer.USER);
 	}
 
 	private static String[] onPostgres(String url, String... more) {

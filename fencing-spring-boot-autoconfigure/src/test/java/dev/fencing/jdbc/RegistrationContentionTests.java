@@ -37,9 +37,10 @@ class RegistrationContentionTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "POSTGRESQL, 0", "POSTGRESQL, 20", "H2, 20" })
-	void waitsForTheRow(TestDatabase database, int limitMillis) throws Exception {
-		open(database, limitMillis);
+	@CsvSource({ "POSTGRESQL, set lock_timeout = 0", "POSTGRESQL, set lock_timeout = 20", "H2, set lock_timeout 20",
+			"MARIADB, set innodb_lock_wait_timeout = 50", "MARIADB, set innodb_lock_wait_timeout = 0" })
+	void waitsForTheRow(TestDatabase database, String limit) throws Exception {
+		open(database, limit);
 		CompletableFuture<Registration> registration;
 		try (Connection other = lockRow()) {
 			registration = CompletableFuture
@@ -53,9 +54,10 @@ class RegistrationContentionTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "POSTGRESQL, 0", "POSTGRESQL, 20", "H2, 20" })
-	void givesUpInTheEnd(TestDatabase database, int limitMillis) throws SQLException {
-		open(database, limitMillis);
+	@CsvSource({ "POSTGRESQL, set lock_timeout = 0", "POSTGRESQL, set lock_timeout = 20", "H2, set lock_timeout 20",
+			"MARIADB, set innodb_lock_wait_timeout = 50", "MARIADB, set innodb_lock_wait_timeout = 0" })
+	void givesUpInTheEnd(TestDatabase database, String limit) throws SQLException {
+		open(database, limit);
 		JdbcGenerationRegistry impatient = new JdbcGenerationRegistry(this.stack.fenced(), database::dialect,
 				JdbcGenerationRegistry.DEFAULT_TABLE_NAME, Duration.ofMillis(300));
 		try (Connection other = lockRow()) {
@@ -69,10 +71,9 @@ class RegistrationContentionTests {
 		assertThat(this.stack.registry().find("r").owner()).isEqualTo("first");
 	}
 
-	private void open(TestDatabase database, int limitMillis) {
+	private void open(TestDatabase database, String limit) {
 		HikariDataSource pool = database.pool();
-		pool.setConnectionInitSql(
-				((database == TestDatabase.H2) ? "set lock_timeout " : "set lock_timeout = ") + limitMillis);
+		pool.setConnectionInitSql(limit);
 		this.stack = FencedStack.on(pool, database, (dataSource) -> dataSource, new InMemoryLeaseProvider());
 		this.stack.registry().register("r", 1_000_000, "first");
 	}
@@ -81,7 +82,7 @@ class RegistrationContentionTests {
 		Connection connection = this.stack.pool().getConnection();
 		connection.setAutoCommit(false);
 		try (Statement statement = connection.createStatement()) {
-			statement.execute("select * from fencing_generation for update");
+			statement.execute("select * from FENCING_GENERATION for update");
 		}
 		return connection;
 	}

@@ -109,7 +109,7 @@ class WrappedDataSourceTests {
 			};
 			routing.setTargetDataSources(Map.of("other", other, "fenced", this.pool));
 			routing.afterPropertiesSet();
-			new JdbcTemplate(other).execute(Tally.SCRIPT);
+			Tally.createTable(new JdbcTemplate(other));
 			use(Wrapper.NONE, Persistence.Kind.JDBC, routing);
 			incrementAsStaleOwner();
 			assertThat(this.persistence.amount()).isOne();
@@ -122,7 +122,7 @@ class WrappedDataSourceTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NAMELESS")
 	void transactionOnAnotherDatabaseIsLeftAlone(Wrapper managed) {
 		try (HikariDataSource other = TestDatabase.POSTGRESQL.pool()) {
-			new JdbcTemplate(other).execute(Tally.SCRIPT);
+			Tally.createTable(new JdbcTemplate(other));
 			use(Wrapper.NONE, Persistence.Kind.JDBC, managed.around(other));
 			incrementAsStaleOwner();
 			assertThat(this.persistence.amount()).isOne();
@@ -135,7 +135,7 @@ class WrappedDataSourceTests {
 	void transactionOnAnotherDatabaseInsideOneOnTheFencedOne() {
 		try (HikariDataSource other = TestDatabase.POSTGRESQL.pool();
 				Persistence elsewhere = Persistence.Kind.JDBC.on(other)) {
-			new JdbcTemplate(other).execute(Tally.SCRIPT);
+			Tally.createTable(new JdbcTemplate(other));
 			use(Wrapper.NONE, Persistence.Kind.JDBC, this.pool);
 			this.stack.guard(elsewhere.manager());
 			TransactionTemplate inner = new TransactionTemplate(elsewhere.manager());
@@ -192,7 +192,7 @@ class WrappedDataSourceTests {
 		assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this::incrementAsStaleOwner);
 		assertThat(this.persistence.amount()).isEqualTo(before);
 		assertThat(this.stack.rejections()).hasSize(1);
-		this.stack.jdbc().update("delete from fencing_generation");
+		this.stack.jdbc().update("delete from FENCING_GENERATION");
 		this.stack.locks()
 			.executeWithoutResult(REQUEST,
 					(context) -> transaction().executeWithoutResult((status) -> this.persistence.increment()));
@@ -214,7 +214,7 @@ class WrappedDataSourceTests {
 
 	private void open(Wrapper fenced) {
 		this.stack = FencedStack.on(this.pool, TestDatabase.POSTGRESQL, fenced::around, this.provider);
-		this.stack.jdbc().execute(Tally.SCRIPT);
+		Tally.createTable(this.stack.jdbc());
 	}
 
 	private TransactionTemplate transaction() {

@@ -153,8 +153,8 @@ public final class MariaDbTestServer {
 						"--socket=" + this.folder.resolve("socket"), "--pid-file=" + this.folder.resolve("pid"),
 						"--init-file=" + users, "--character-set-server=utf8mb4", "--skip-name-resolve",
 						"--max-connections=300", "--innodb-buffer-pool-size=32M", "--innodb-log-file-size=16M",
-						"--innodb-flush-log-at-trx-commit=0", "--key-buffer-size=1M",
-						"--aria-pagecache-buffer-size=1M");
+						"--innodb-flush-log-at-trx-commit=0", "--loose-innodb-snapshot-isolation=OFF",
+						"--key-buffer-size=1M", "--aria-pagecache-buffer-size=1M");
 				this.running = server;
 				if (isUp(server)) {
 					return;

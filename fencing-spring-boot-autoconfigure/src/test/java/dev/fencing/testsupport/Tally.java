@@ -5,18 +5,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.PreUpdate;
+import jakarta.persistence.Table;
+
+import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * A number in the database, as an entity that knows nothing of tokens.
  */
 @Entity
+@Table(name = "tally")
 public class Tally {
-
-	/**
-	 * Creates its table, with one row.
-	 */
-	public static final String SCRIPT = "create table tally (id bigint primary key, amount int not null); "
-			+ "insert into tally values (1, 0)";
 
 	private static final AtomicBoolean refusing = new AtomicBoolean();
 
@@ -24,6 +22,15 @@ public class Tally {
 	private long id;
 
 	private int amount;
+
+	/**
+	 * Create its table, with one row.
+	 * @param jdbc the database
+	 */
+	public static void createTable(JdbcOperations jdbc) {
+		jdbc.execute("create table tally (id bigint primary key, amount int not null)");
+		jdbc.execute("insert into tally values (1, 0)");
+	}
 
 	/**
 	 * Let the next flush of a change fail.

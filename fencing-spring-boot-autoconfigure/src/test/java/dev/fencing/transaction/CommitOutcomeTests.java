@@ -189,7 +189,7 @@ class CommitOutcomeTests {
 	}
 
 	private void use(Persistence.Kind kind) {
-		new JdbcTemplate(this.pool).execute(Tally.SCRIPT);
+		Tally.createTable(new JdbcTemplate(this.pool));
 		this.persistence = kind.on(this.dataSource);
 		this.stack.guard(this.persistence.manager());
 	}

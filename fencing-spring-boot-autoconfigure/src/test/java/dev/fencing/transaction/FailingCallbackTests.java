@@ -6,6 +6,9 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,13 +37,23 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * itself: Spring does not roll back then, and sets the connection back to auto-commit,
  * which commits what was written, past the guard.
  */
+@ParameterizedClass
+@EnumSource(names = { "POSTGRESQL", "MARIADB" })
 class FailingCallbackTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("counter").leaseTime(Duration.ofMillis(500));
 
 	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
 
-	private final FencedStack stack = FencedStack.on(TestDatabase.POSTGRESQL, this.provider, true).withCounter();
+	@Parameter
+	TestDatabase database;
+
+	private FencedStack stack;
+
+	@BeforeEach
+	void open() {
+		this.stack = FencedStack.on(this.database, this.provider, true).withCounter();
+	}
 
 	@AfterEach
 	void close() {

@@ -120,7 +120,7 @@ class InnerTransactionTests {
 			TransactionTemplate impatient = new TransactionTemplate(this.stack.transactionManager());
 			impatient.setTimeout(1);
 			new TransactionTemplate(new JdbcTransactionManager(this.stack.pool())).executeWithoutResult((blocking) -> {
-				this.stack.jdbc().queryForList("select 1 from fencing_generation for update");
+				this.stack.jdbc().queryForList("select 1 from FENCING_GENERATION for update");
 				assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> CompletableFuture
 					.runAsync(() -> underSameLease(context,
 							() -> impatient.executeWithoutResult(

@@ -157,7 +157,7 @@ class IsolationTests {
 	private static void lockRegistry(Connection connection) {
 		try (Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
-			statement.execute("select * from fencing_generation for update");
+			statement.execute("select * from FENCING_GENERATION for update");
 		}
 		catch (SQLException ex) {
 			throw new IllegalStateException(ex);

@@ -2,8 +2,9 @@ package dev.fencing.transaction;
 
 import java.util.function.Consumer;
 
-import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,11 +34,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Whichever manager and propagation a transaction has: a stale owner's is refused and
  * rolled back, a current owner's is committed.
  */
+@ParameterizedClass
+@EnumSource(names = { "POSTGRESQL", "MARIADB" })
 class TransactionGuardTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("tally");
 
 	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
+
+	@Parameter
+	TestDatabase database;
 
 	private FencedStack stack;
 
@@ -75,7 +81,7 @@ class TransactionGuardTests {
 	@ParameterizedTest
 	@EnumSource
 	void controlWithoutGuardIsCommitted(Persistence.Kind kind) {
-		open(TestDatabase.POSTGRESQL);
+		open();
 		this.persistence = kind.on(this.stack.pool());
 		locked((context) -> transaction().executeWithoutResult((status) -> {
 			this.persistence.increment();
@@ -221,54 +227,15 @@ class TransactionGuardTests {
 		assertThat(this.stack.rejections().stream().map(Rejection::reason)).doesNotContain(Rejection.Reason.FOREIGN);
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void readOnlyTransactionIsExemptWherePostgresEnforcesIt(Persistence.Kind kind) {
-		use(kind);
-		TransactionTemplate readOnly = transaction();
-		readOnly.setReadOnly(true);
-		locked((context) -> {
-			this.stack.takeOver(context);
-			assertThat(readOnly.<Integer>execute((status) -> this.persistence.amount())).isZero();
-		});
-		assertThat(this.stack.rejections()).isEmpty();
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "DATA_SOURCE, POSTGRESQL", "JDBC, POSTGRESQL", "JPA, POSTGRESQL", "DATA_SOURCE, H2", "JDBC, H2",
-			"JPA, H2" })
-	void readOnlyTransactionIsGuardedWhereTheDatabaseLetsWritesThrough(Persistence.Kind kind, TestDatabase database) {
-		open(database);
-		if (database == TestDatabase.POSTGRESQL) {
-			this.stack.close();
-			HikariDataSource pool = database.pool();
-			pool.addDataSourceProperty("readOnlyMode", "ignore");
-			open(pool, database);
-		}
-		this.persistence = kind.on(this.stack.pool());
-		this.stack.guard(this.persistence.manager());
-		TransactionTemplate readOnly = transaction();
-		readOnly.setReadOnly(true);
-		assertRefused((context) -> readOnly.executeWithoutResult((status) -> {
-			incrementByJdbc();
-			this.stack.takeOver(context);
-		}));
-		assertThat(this.persistence.amount()).isZero();
-	}
-
 	private void use(Persistence.Kind kind) {
-		open(TestDatabase.POSTGRESQL);
+		open();
 		this.persistence = kind.on(this.stack.pool());
 		this.stack.guard(this.persistence.manager());
 	}
 
-	private void open(TestDatabase database) {
-		open(database.pool(), database);
-	}
-
-	private void open(HikariDataSource pool, TestDatabase database) {
-		this.stack = FencedStack.on(pool, database, (dataSource) -> dataSource, this.provider);
-		this.stack.jdbc().execute(Tally.SCRIPT);
+	private void open() {
+		this.stack = FencedStack.on(this.database, this.provider, true);
+		Tally.createTable(this.stack.jdbc());
 	}
 
 	private TransactionTemplate transaction() {
