@@ -112,8 +112,7 @@ final class GuardedUpdates {
 		check(call);
 		return this.transactions.execute((jdbc) -> {
 			GuardedStatement statement = statements(jdbc).get(call.statement());
-			return new GuardedExecution(jdbc, acquisition, this.refusedRows, this.primaryKeys).run(statement,
-					call.arguments(), sending);
+			return execution(jdbc, acquisition).run(statement, call.arguments(), sending);
 		});
 	}
 
@@ -123,6 +122,14 @@ final class GuardedUpdates {
 	 * @return the number of rows of each
 	 */
 	int[] batchUpdate(Acquisition acquisition, List<StatementCall> calls) {
+		return calls.isEmpty() ? new int[0] : batchUpdate(acquisition, calls, calls.size())[0];
+	}
+
+	/**
+	 * Run statements, in batches of a size. All of them or none are written.
+	 * @return for each batch the number of rows of each statement
+	 */
+	int[][] batchUpdate(Acquisition acquisition, List<StatementCall> calls, int size) {
 		calls.forEach(this::check);
 		return this.transactions.execute((jdbc) -> {
 			GuardedStatements known = statements(jdbc);
@@ -130,9 +137,19 @@ final class GuardedUpdates {
 			for (int i = 0; i < calls.size(); i++) {
 				guarded.get(i).checkArguments(calls.get(i).arguments());
 			}
-			return new GuardedBatch(new GuardedExecution(jdbc, acquisition, this.refusedRows, this.primaryKeys))
-				.run(guarded, calls);
+			GuardedBatch batch = new GuardedBatch(execution(jdbc, acquisition));
+			int[][] counts = new int[(calls.size() + size - 1) / size][];
+			for (int i = 0; i < counts.length; i++) {
+				int from = i * size;
+				int to = Math.min(from + size, calls.size());
+				counts[i] = batch.run(guarded.subList(from, to), calls.subList(from, to));
+			}
+			return counts;
 		});
+	}
+
+	private GuardedExecution execution(JdbcOperations jdbc, Acquisition acquisition) {
+		return new GuardedExecution(jdbc, acquisition, this.refusedRows, this.primaryKeys);
 	}
 
 	/**

@@ -1,12 +1,14 @@
 package dev.fencing.jdbc;
 
+import java.sql.PreparedStatement;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Keeps the schema scripts in native images.
+ * Keeps the schema scripts in native images, and the stand-in for prepared statements.
  *
  * @since 0.1.0
  */
@@ -14,6 +16,7 @@ public final class JdbcRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.proxies().registerJdkProxy(PreparedStatement.class);
 		hints.resources().registerPattern("dev/fencing/jdbc/schema-*.sql");
 	}
 
