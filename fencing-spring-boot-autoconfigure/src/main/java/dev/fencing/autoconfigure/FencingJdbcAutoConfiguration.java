@@ -9,6 +9,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -21,7 +22,9 @@ import org.springframework.util.function.SingletonSupplier;
 
 import dev.fencing.jdbc.FencedConnections;
 import dev.fencing.jdbc.FencedDataSource;
+import dev.fencing.jdbc.FencedJdbcClient;
 import dev.fencing.jdbc.FencedJdbcTemplate;
+import dev.fencing.jdbc.FencedNamedParameterJdbcTemplate;
 import dev.fencing.jdbc.JdbcGenerationRegistry;
 import dev.fencing.transaction.FencedTransactionManagerPostProcessor;
 import dev.fencing.transaction.TransactionConnections;
@@ -70,6 +73,20 @@ public final class FencingJdbcAutoConfiguration {
 			ObjectProvider<JdbcGenerationRegistry> registry, FencingProperties properties) {
 		return new FencedJdbcTemplate(dataSource, connections, registry.getIfAvailable(),
 				properties.getJdbc().getTokenColumn());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnSingleCandidate(FencedJdbcTemplate.class)
+	FencedNamedParameterJdbcTemplate fencedNamedParameterJdbcTemplate(FencedJdbcTemplate fencedJdbc) {
+		return new FencedNamedParameterJdbcTemplate(fencedJdbc);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnSingleCandidate(FencedJdbcTemplate.class)
+	FencedJdbcClient fencedJdbcClient(FencedJdbcTemplate fencedJdbc) {
+		return FencedJdbcClient.create(fencedJdbc);
 	}
 
 	/**
