@@ -62,7 +62,7 @@ record GuardedExecution(JdbcOperations jdbc, Acquisition acquisition, RefusedRow
 	 * Return whether the count tells that no row was refused.
 	 */
 	boolean isWhole(GuardedStatement statement, @Nullable Object[] arguments, int count) {
-		return statement.refusedRows() == null || count == statement.rows()
+		return statement.refusedRows() == null || (count >= 0 && count == statement.rows())
 				|| (count == 1 && isSingleRow(statement, arguments));
 	}
 
