@@ -199,9 +199,11 @@ class ReturnedRowsTests {
 				.isThrownBy(() -> this.template.queryForObject(UPDATE, ONE, MAPPER));
 			assertThatExceptionOfType(StaleGenerationException.class)
 				.isThrownBy(() -> this.client.sql(UPDATE).paramSource(BOTH).query(MAPPER).list());
+			assertThatExceptionOfType(StaleGenerationException.class)
+				.isThrownBy(() -> this.client.sql(UPDATE).paramSource(ONE).query().rowSet());
 		});
 		assertThat(parcels.jdbc().queryForList("select state from parcel", String.class)).containsOnly("NEW");
-		assertThat(parcels.rejections()).hasSize(2);
+		assertThat(parcels.rejections()).hasSize(3);
 	}
 
 	@Test

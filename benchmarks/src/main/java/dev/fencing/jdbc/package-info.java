@@ -1,0 +1,7 @@
+/**
+ * What the SQL helpers cost.
+ */
+@NullMarked
+package dev.fencing.jdbc;
+
+import org.jspecify.annotations.NullMarked;

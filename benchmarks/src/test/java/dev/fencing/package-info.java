@@ -1,0 +1,7 @@
+/**
+ * Tests of the benchmarks.
+ */
+@NullMarked
+package dev.fencing;
+
+import org.jspecify.annotations.NullMarked;
