@@ -61,7 +61,8 @@ final class RefusedRows {
 	 * @param first the first token with which it was sent
 	 * @param last the last one
 	 * @throws StaleGenerationException if a row has a token that is not less
-	 * @throws UnguardableStatementException if a row has no token
+	 * @throws UnguardableStatementException if a row has no token, or was to be written
+	 * twice
 	 */
 	void checkMarked(JdbcOperations jdbc, Acquisition acquisition, GuardedStatement statement, long first, long last) {
 		refuse(() -> {
@@ -76,6 +77,9 @@ final class RefusedRows {
 				return;
 			}
 			String row = mark.substring(colon + 1);
+			if (this.registry != null && row.equals(mark.substring(0, colon))) {
+				throw writtenTwice(statement);
+			}
 			throw row.equals("null") ? missingToken(statement) : rejection(jdbc, acquisition, Long.parseLong(row));
 		});
 	}
@@ -117,6 +121,17 @@ final class RefusedRows {
 			return Optional.of(token);
 		});
 		return (found != null) ? found : Optional.empty();
+	}
+
+	/**
+	 * Nobody else has this token, so the owner is current.
+	 */
+	private static UnguardableStatementException writtenTwice(GuardedStatement statement) {
+		return new UnguardableStatementException(
+				"""
+						This statement means one row twice, and its second write cannot be told from a repeated copy of the 				first. Give each row once, or a statement of its own, as batchUpdate does.
+						%s"""
+					.formatted(statement.original()));
 	}
 
 	private UnguardableStatementException missingToken(GuardedStatement statement) {
