@@ -67,6 +67,12 @@ abstract class AbstractCompatTests {
 	}
 
 	@Test
+	void helpersOfAllStylesWrite() {
+		assertThat(this.documents.renameInEveryStyle(1, "thrice")).containsExactly(1, 1, 1, 1);
+		assertThat(titleOf(1)).isEqualTo("thrice");
+	}
+
+	@Test
 	void staleOwnerIsRefusedAndTheNextOneWorks() {
 		assertThatExceptionOfType(StaleGenerationException.class)
 			.isThrownBy(() -> this.documents.renamePlainly(2, "stale", () -> takeOver(2)));
