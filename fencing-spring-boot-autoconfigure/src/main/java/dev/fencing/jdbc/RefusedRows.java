@@ -127,11 +127,10 @@ final class RefusedRows {
 	 * Nobody else has this token, so the owner is current.
 	 */
 	private static UnguardableStatementException writtenTwice(GuardedStatement statement) {
-		return new UnguardableStatementException(
-				"""
-						This statement means one row twice, and its second write cannot be told from a repeated copy of the 				first. Give each row once, or a statement of its own, as batchUpdate does.
-						%s"""
-					.formatted(statement.original()));
+		return new UnguardableStatementException("""
+				This statement means one row twice, and its second write cannot be told from a repeated copy of the \
+				first. Give each row once, or in a statement of its own, as batchUpdate does.
+				%s""".formatted(statement.original()));
 	}
 
 	private UnguardableStatementException missingToken(GuardedStatement statement) {
