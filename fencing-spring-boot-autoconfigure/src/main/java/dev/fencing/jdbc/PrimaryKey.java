@@ -1,7 +1,7 @@
 package dev.fencing.jdbc;
 
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +12,13 @@ import dev.fencing.jdbc.PinnedColumns.Pin;
 /**
  * The primary key of a table.
  *
- * @param columns whether its columns hold text, by their names in the database; empty if
- * there is none, or if nobody can tell
- * @param fold makes the name in the database of one without quotes
+ * @param columns whether its columns hold text, by their names; empty if there is none,
+ * or if nobody can tell
+ * @param fold makes such a name of that in a statement
  */
-record PrimaryKey(Map<String, Boolean> columns, UnaryOperator<String> fold) {
+record PrimaryKey(Map<String, Boolean> columns, Function<SqlIdentifier, String> fold) {
 
-	static final PrimaryKey UNKNOWN = new PrimaryKey(Map.of(), UnaryOperator.identity());
+	static final PrimaryKey UNKNOWN = new PrimaryKey(Map.of(), SqlIdentifier::name);
 
 	/**
 	 * Return whether each of its columns is fixed to one value.
@@ -26,12 +26,8 @@ record PrimaryKey(Map<String, Boolean> columns, UnaryOperator<String> fold) {
 	boolean isPinned(PinnedColumns pinned, @Nullable Object[] arguments) {
 		return !this.columns.isEmpty() && this.columns.entrySet()
 			.stream()
-			.allMatch((column) -> isPinned(pinned.find((name) -> isName(name, column.getKey())), column.getValue(),
-					arguments));
-	}
-
-	private boolean isName(SqlIdentifier identifier, String column) {
-		return column.equals(identifier.quoted() ? identifier.name() : this.fold.apply(identifier.name()));
+			.allMatch((column) -> isPinned(pinned.find((name) -> column.getKey().equals(this.fold.apply(name))),
+					column.getValue(), arguments));
 	}
 
 	/**

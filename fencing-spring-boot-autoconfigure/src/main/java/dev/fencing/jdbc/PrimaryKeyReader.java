@@ -23,9 +23,16 @@ final class PrimaryKeyReader {
 	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
 			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB, Types.NCLOB);
 
+	/**
+	 * Where the case of a column's name never matters, whatever is true for tables.
+	 */
+	private static final Set<String> CASELESS_COLUMNS = Set.of("MySQL", "MariaDB");
+
 	private final DatabaseMetaData metaData;
 
 	private final UnaryOperator<String> fold;
+
+	private final boolean columnsHaveCase;
 
 	private PrimaryKeyReader(DatabaseMetaData metaData) throws SQLException {
 		this.metaData = metaData;
@@ -38,6 +45,7 @@ final class PrimaryKeyReader {
 		else {
 			this.fold = UnaryOperator.identity();
 		}
+		this.columnsHaveCase = !CASELESS_COLUMNS.contains(metaData.getDatabaseProductName());
 	}
 
 	/**
@@ -57,7 +65,11 @@ final class PrimaryKeyReader {
 		for (Map.Entry<Place, Map<String, Boolean>> place : columns(schema, name).entrySet()) {
 			keys.add(key(place.getKey(), name, place.getValue()));
 		}
-		return (keys.size() == 1) ? new PrimaryKey(keys.iterator().next(), this.fold) : PrimaryKey.UNKNOWN;
+		return (keys.size() == 1) ? new PrimaryKey(keys.iterator().next(), this::column) : PrimaryKey.UNKNOWN;
+	}
+
+	private String column(SqlIdentifier identifier) {
+		return this.columnsHaveCase ? stored(identifier) : identifier.name().toLowerCase(Locale.ROOT);
 	}
 
 	private String stored(SqlIdentifier identifier) {
@@ -66,11 +78,13 @@ final class PrimaryKeyReader {
 
 	private Map<Place, Map<String, Boolean>> columns(@Nullable String schema, String table) throws SQLException {
 		Map<Place, Map<String, Boolean>> columns = new HashMap<>();
+		// Where the schemas of statements are catalogs, none has a schema
+		String pattern = this.metaData.supportsSchemasInDataManipulation() ? schema : null;
 		// Names are patterns here, so more may come than was asked for
-		try (ResultSet rows = this.metaData.getColumns(null, schema, table, null)) {
+		try (ResultSet rows = this.metaData.getColumns(null, pattern, table, null)) {
 			while (rows.next()) {
 				Place place = new Place(rows.getString("TABLE_CAT"), rows.getString("TABLE_SCHEM"));
-				if (table.equals(rows.getString("TABLE_NAME")) && (schema == null || schema.equals(place.schema()))) {
+				if (table.equals(rows.getString("TABLE_NAME")) && (schema == null || schema.equals(place.name()))) {
 					columns.computeIfAbsent(place, (key) -> new HashMap<>())
 						.put(rows.getString("COLUMN_NAME"), TEXTS.contains(rows.getInt("DATA_TYPE")));
 				}
@@ -84,7 +98,7 @@ final class PrimaryKeyReader {
 		try (ResultSet rows = this.metaData.getPrimaryKeys(place.catalog(), place.schema(), table)) {
 			while (rows.next()) {
 				String column = rows.getString("COLUMN_NAME");
-				key.put(column, columns.getOrDefault(column, true));
+				key.put(column(new SqlIdentifier(column, true)), columns.getOrDefault(column, true));
 			}
 		}
 		return key;
@@ -97,6 +111,14 @@ final class PrimaryKeyReader {
 	 * @param schema the schema
 	 */
 	private record Place(@Nullable String catalog, @Nullable String schema) {
+
+		/**
+		 * Return the name that statements give before that of the table.
+		 */
+		@Nullable String name() {
+			return (this.schema != null && !this.schema.isEmpty()) ? this.schema : this.catalog;
+		}
+
 	}
 
 }

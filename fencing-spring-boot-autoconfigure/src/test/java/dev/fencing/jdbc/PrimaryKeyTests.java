@@ -17,9 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PrimaryKeyTests {
 
-	private final PrimaryKey number = new PrimaryKey(Map.of("ID", false), (name) -> name.toUpperCase(Locale.ROOT));
+	private final PrimaryKey number = new PrimaryKey(Map.of("ID", false), PrimaryKeyTests::fold);
 
-	private final PrimaryKey text = new PrimaryKey(Map.of("ID", true), (name) -> name.toUpperCase(Locale.ROOT));
+	private final PrimaryKey text = new PrimaryKey(Map.of("ID", true), PrimaryKeyTests::fold);
 
 	@Test
 	void textIsFixedByTextOnly() {
@@ -49,10 +49,14 @@ class PrimaryKeyTests {
 
 	@Test
 	void allColumnsOfAKeyMustBeFixed() {
-		PrimaryKey pair = new PrimaryKey(Map.of("ID", false, "PART", false), (name) -> name.toUpperCase(Locale.ROOT));
+		PrimaryKey pair = new PrimaryKey(Map.of("ID", false, "PART", false), PrimaryKeyTests::fold);
 		assertThat(isPinned(pair, "id = ? and part = ?", 1, 2)).isTrue();
 		assertThat(isPinned(pair, "id = ?", 1)).isFalse();
 		assertThat(isPinned(PrimaryKey.UNKNOWN, "id = ?", 1)).isFalse();
+	}
+
+	private static String fold(SqlIdentifier column) {
+		return column.quoted() ? column.name() : column.name().toUpperCase(Locale.ROOT);
 	}
 
 	private static boolean isPinned(PrimaryKey key, String condition, @Nullable Object... arguments) {
