@@ -67,10 +67,13 @@ final class RefusedRows {
 	void checkMarked(JdbcOperations jdbc, Acquisition acquisition, GuardedStatement statement, long first, long last) {
 		refuse(() -> {
 			String mark = jdbc.queryForObject("select " + DuplicateKeyGuard.REFUSED, String.class);
-			int colon = (mark != null) ? mark.indexOf(':') : -1;
-			if (mark == null || colon < 0) {
+			if (mark == null) {
 				return;
 			}
+			// The session outlives the transaction, and the token may be given out again
+			// to an owner of another resource
+			jdbc.execute("set " + DuplicateKeyGuard.REFUSED + " = null");
+			int colon = mark.indexOf(':');
 			long token = Long.parseLong(mark.substring(0, colon));
 			if (token < first || token > last) {
 				// of an earlier statement
