@@ -42,20 +42,27 @@ class ParcelFixture implements AutoCloseable {
 	 */
 	final void reset() {
 		this.stack.pool().setMaximumPoolSize(10);
-		this.stack.rejections().clear();
-		this.provider.raise("", 0);
+		forget();
 		String quote = (this.database == TestDatabase.MARIADB) ? "`" : "\"";
 		for (String table : List.of("parcel", "pair", quote + "Quoted" + quote, "keyless", "twice", "plain")) {
 			jdbc().execute("drop table if exists " + table);
 		}
 		jdbc().execute("drop schema if exists s1" + ((this.database == TestDatabase.MARIADB) ? "" : " cascade"));
-		jdbc().execute("delete from " + JdbcGenerationRegistry.DEFAULT_TABLE_NAME);
 		jdbc().execute("""
 				create table parcel (id int primary key, state varchar(40), depot int, prio int,
 				fencing_token bigint default 0 not null)""");
 		for (int id = 1; id <= 3; id++) {
 			jdbc().update("insert into parcel (id, state, depot, prio) values (?, 'NEW', 5, ?)", id, id * 10);
 		}
+	}
+
+	/**
+	 * Forget all owners and what was refused to them.
+	 */
+	final void forget() {
+		this.stack.rejections().clear();
+		this.provider.raise("", 0);
+		jdbc().execute("delete from " + JdbcGenerationRegistry.DEFAULT_TABLE_NAME);
 	}
 
 	FencedJdbcTemplate fencedJdbc() {

@@ -27,7 +27,6 @@ import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * A pool with a single connection is enough, also one whose connections do not commit by
@@ -114,7 +113,6 @@ class SmallPoolTests {
 
 	@Test
 	void helperInsideATransaction() {
-		assumeThatHelpersKnowTheDatabase();
 		this.stack.locks()
 			.executeWithoutResult(REQUEST, (context) -> this.stack.transaction()
 				.executeWithoutResult((status) -> this.fencedJdbc.update("update counter set amount = amount + 1")));
@@ -123,7 +121,6 @@ class SmallPoolTests {
 
 	@Test
 	void helperOutsideATransaction() {
-		assumeThatHelpersKnowTheDatabase();
 		this.stack.locks()
 			.executeWithoutResult(REQUEST,
 					(context) -> this.fencedJdbc.update("update counter set amount = amount + 1"));
@@ -132,7 +129,6 @@ class SmallPoolTests {
 
 	@Test
 	void helperWhoseRowRefuses() {
-		assumeThatHelpersKnowTheDatabase();
 		this.stack.transaction()
 			.executeWithoutResult(
 					(status) -> this.stack.jdbc().update("update counter set fencing_token = " + Long.MAX_VALUE));
@@ -171,10 +167,6 @@ class SmallPoolTests {
 		});
 		CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
 		assertThat(this.stack.counter()).isEqualTo(4);
-	}
-
-	private void assumeThatHelpersKnowTheDatabase() {
-		assumeThat(this.database).isNotEqualTo(TestDatabase.MARIADB);
 	}
 
 	private void increment() {
