@@ -27,7 +27,8 @@ final class SelectLists {
 	 * @throws UnguardableStatementException if the query is not made of SELECTs
 	 */
 	static List<Range> find(SqlText text, Range query) {
-		return new SelectLists(text).find(query);
+		boolean inBrackets = text.isSymbol(query.from(), '(') && text.closing(query.from()) == query.to() - 1;
+		return new SelectLists(text).find(inBrackets ? new Range(query.from() + 1, query.to() - 1) : query);
 	}
 
 	private List<Range> find(Range query) {
@@ -75,7 +76,8 @@ final class SelectLists {
 
 	private UnguardableStatementException refuse(int index, String reason) {
 		return this.text.refuse(index, reason,
-				"Write INSERT INTO table (columns) SELECT ..., without brackets around it. " + StatementRefusal.PLAIN);
+				"Write INSERT INTO table (columns) SELECT ..., without brackets around its parts. "
+						+ StatementRefusal.PLAIN);
 	}
 
 }

@@ -29,6 +29,8 @@ final class StatementSplitter {
 	private static final Set<Keyword> AFTER_INSERT = EnumSet.of(Keyword.SET, Keyword.OVERRIDING, Keyword.DEFAULT,
 			Keyword.VALUES, Keyword.SELECT, Keyword.WITH, Keyword.TABLE, Keyword.ON, Keyword.RETURNING);
 
+	private static final String OTHER_TABLES = ", with other tables in a sub-select of the WHERE.";
+
 	private static final List<String> WRITES = List.of("INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE");
 
 	private final SqlText text;
@@ -62,8 +64,8 @@ final class StatementSplitter {
 		Target target = readTarget(kind);
 		List<Clause> clauses = switch (kind) {
 			case INSERT -> insertClauses();
-			case UPDATE -> clauses(AFTER_UPDATE, "UPDATE table [alias] SET");
-			case DELETE -> clauses(AFTER_DELETE, "DELETE FROM table [alias] [WHERE ...]");
+			case UPDATE -> clauses(AFTER_UPDATE, "Write UPDATE table [alias] SET" + OTHER_TABLES);
+			case DELETE -> clauses(AFTER_DELETE, "Write DELETE FROM table [alias] [WHERE ...]" + OTHER_TABLES);
 		};
 		return new StatementClauses(this.text, kind, start, target, clauses, this.end);
 	}
@@ -190,19 +192,24 @@ final class StatementSplitter {
 			clauses.add(new Clause(Keyword.COLUMNS, this.position, this.position + 1, closing));
 			this.position = closing + 1;
 		}
+		if (this.text.isSymbol(this.position, '(')
+				&& (this.text.isWord(this.position + 1, "SELECT") || this.text.isWord(this.position + 1, "WITH"))) {
+			int behind = this.text.closing(this.position) + 1;
+			clauses.add(new Clause(Keyword.SELECT, this.position, this.position + 1, behind));
+			this.position = behind;
+		}
 		if (this.position < this.end) {
-			clauses.addAll(clauses(AFTER_INSERT, "INSERT INTO table (columns) VALUES (...)"));
+			clauses.addAll(clauses(AFTER_INSERT, "Write INSERT INTO table (columns) VALUES (...), or SELECT ..."));
 		}
 		return clauses;
 	}
 
-	private List<Clause> clauses(Set<Keyword> keywords, String form) {
+	private List<Clause> clauses(Set<Keyword> keywords, String wayOut) {
 		List<Clause> clauses = new ArrayList<>();
 		while (this.position < this.end) {
 			Keyword keyword = keywordAt(this.position);
 			if (keyword == null || !keywords.contains(keyword)) {
-				throw refuse(this.position, "this is not expected behind the table",
-						"Write " + form + ", with other tables in a sub-select of the WHERE.");
+				throw refuse(this.position, "this is not expected behind the table", wayOut);
 			}
 			int start = this.position++;
 			int next = nextKeyword(behind(keyword, keywords));

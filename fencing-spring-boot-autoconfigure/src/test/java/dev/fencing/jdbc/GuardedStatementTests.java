@@ -59,6 +59,7 @@ class GuardedStatementTests {
 					insert into t (a) select distinct on (a, b) a from u on conflict do nothing | insert into t (a, fencing_token) select distinct on (a, b) a, cast(? as bigint) from u on conflict do nothing
 					insert into s.t(a,b) values(?,?) on conflict (a,b) do update set b=excluded.b, hits=t.hits+1 returning id | insert into s.t(a,b, fencing_token) values(?,?, ?) on conflict (a,b) do update set b=excluded.b, hits=t.hits+1, fencing_token = excluded.fencing_token where t.fencing_token < excluded.fencing_token returning id
 					insert into t as x (a) values (1),(?) on conflict (a) where b do update set a=2 where x.c or x.d | insert into t as x (a, fencing_token) values (1, ?),(?, ?) on conflict (a) where b do update set a=2, fencing_token = excluded.fencing_token where (x.c or x.d) and x.fencing_token < excluded.fencing_token
+					insert into t (a) (select b from u where (c)) returning a | insert into t (a, fencing_token) (select b, cast(? as bigint) from u where (c)) returning a
 					insert into t (a) select 1 from u join conflict on conflict.b=u.b | insert into t (a, fencing_token) select 1, cast(? as bigint) from u join conflict on conflict.b=u.b
 					update t set fencing_token=:fencingToken, a=? where b=? and fencing_token<:fencingToken | update t set fencing_token=?, a=? where b=? and fencing_token<?
 					update t p set a=1, fencing_token=? from u where (p.a=u.a) and (? > p.fencing_token) | update t p set a=1, fencing_token=? from u where (p.a=u.a) and (? > p.fencing_token)

@@ -72,7 +72,7 @@ class StatementRefusalTests {
 			insert into t (a) select from u                      | 26 | missing
 			insert into t (a) select b from u union (select 1)    | 41 | SELECT is expected
 			insert into t (a) select b from u union values (1)    | 41 | SELECT is expected
-			insert into t (a) (select b from u)                   | 19 | not expected
+			insert into t (a) (select b from u) union (select 1)  | 37 | not expected
 			insert into t (a) with x as (select 1) table x        | 40 | SELECT is expected
 			insert into t (a) table u                             | 19 | VALUES or SELECT
 			insert into t (a)                                     | 18 | VALUES or SELECT
