@@ -5,12 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
@@ -26,11 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Owners whose statements meet on one row.
  */
-@ParameterizedClass
-@EnumSource
-class ConcurrentOwnersTests {
-
-	private static ParcelFixture parcels;
+class ConcurrentOwnersTests extends AbstractParcelTests {
 
 	private static final String UPDATE = "update parcel set state = ? where id = ?";
 
@@ -41,21 +32,6 @@ class ConcurrentOwnersTests {
 	ConcurrentOwnersTests(TestDatabase database) {
 		this.database = database;
 		this.fencedJdbc = parcels.fencedJdbc();
-	}
-
-	@BeforeParameterizedClassInvocation
-	static void open(TestDatabase database) {
-		parcels = new ParcelFixture(database, true);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void close() {
-		parcels.close();
-	}
-
-	@BeforeEach
-	void reset() {
-		parcels.reset();
 	}
 
 	@Test

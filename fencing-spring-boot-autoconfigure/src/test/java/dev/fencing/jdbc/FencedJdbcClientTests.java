@@ -6,12 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
@@ -32,15 +27,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link FencedJdbcClient} on real databases.
  */
-@ParameterizedClass
-@EnumSource
-class FencedJdbcClientTests {
+class FencedJdbcClientTests extends AbstractParcelTests {
 
 	private static final String POSITIONAL = "update parcel set state = ?, prio = ? where id = ?";
 
 	private static final String NAMED = "update parcel set state = :state, prio = :prio where id = :id";
-
-	private static ParcelFixture parcels;
 
 	private final FencedJdbcClient client = FencedJdbcClient.create(parcels.fencedJdbc());
 
@@ -48,21 +39,6 @@ class FencedJdbcClientTests {
 
 	FencedJdbcClientTests(TestDatabase database) {
 		this.database = database;
-	}
-
-	@BeforeParameterizedClassInvocation
-	static void open(TestDatabase database) {
-		parcels = new ParcelFixture(database, true);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void close() {
-		parcels.close();
-	}
-
-	@BeforeEach
-	void reset() {
-		parcels.reset();
 	}
 
 	@Test

@@ -3,13 +3,8 @@ package dev.fencing.jdbc;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.DataAccessException;
@@ -33,11 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Tests for {@link FencedJdbcTemplate} on real databases.
  */
-@ParameterizedClass
-@EnumSource
-class FencedJdbcTemplateTests {
-
-	private static ParcelFixture parcels;
+class FencedJdbcTemplateTests extends AbstractParcelTests {
 
 	private static final String UPDATE = "update parcel set state = ? where id = ?";
 
@@ -48,21 +39,6 @@ class FencedJdbcTemplateTests {
 	FencedJdbcTemplateTests(TestDatabase database) {
 		this.database = database;
 		this.fencedJdbc = parcels.fencedJdbc();
-	}
-
-	@BeforeParameterizedClassInvocation
-	static void open(TestDatabase database) {
-		parcels = new ParcelFixture(database, true);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void close() {
-		parcels.close();
-	}
-
-	@BeforeEach
-	void reset() {
-		parcels.reset();
 	}
 
 	@Test

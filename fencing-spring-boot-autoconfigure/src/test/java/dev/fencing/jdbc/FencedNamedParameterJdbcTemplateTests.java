@@ -7,12 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -33,13 +28,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link FencedNamedParameterJdbcTemplate} on real databases.
  */
-@ParameterizedClass
-@EnumSource
-class FencedNamedParameterJdbcTemplateTests {
+class FencedNamedParameterJdbcTemplateTests extends AbstractParcelTests {
 
 	private static final String UPDATE = "update parcel set state = :state where id = :id";
-
-	private static ParcelFixture parcels;
 
 	private final FencedNamedParameterJdbcTemplate fencedJdbc = new FencedNamedParameterJdbcTemplate(
 			parcels.fencedJdbc());
@@ -48,21 +39,6 @@ class FencedNamedParameterJdbcTemplateTests {
 
 	FencedNamedParameterJdbcTemplateTests(TestDatabase database) {
 		this.database = database;
-	}
-
-	@BeforeParameterizedClassInvocation
-	static void open(TestDatabase database) {
-		parcels = new ParcelFixture(database, true);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void close() {
-		parcels.close();
-	}
-
-	@BeforeEach
-	void reset() {
-		parcels.reset();
 	}
 
 	@Test

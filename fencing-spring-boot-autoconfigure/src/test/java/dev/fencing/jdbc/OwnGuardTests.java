@@ -1,13 +1,7 @@
 package dev.fencing.jdbc;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -23,9 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Statements that have the guard already are not given a second one.
  */
-@ParameterizedClass
-@EnumSource
-class OwnGuardTests {
+class OwnGuardTests extends AbstractParcelTests {
 
 	private static final String WITH_PARAMETER = """
 			update parcel set state = ?, fencing_token = :fencingToken where id = ? and fencing_token < :fencingToken""";
@@ -33,27 +25,12 @@ class OwnGuardTests {
 	private static final String WITH_ARGUMENTS = """
 			update parcel set state = ?, fencing_token = ? where id = ? and fencing_token < ?""";
 
-	private static ParcelFixture parcels;
+	private final TestDatabase database;
 
-	@Parameter
-	TestDatabase database;
+	private final FencedJdbcTemplate fencedJdbc = parcels.fencedJdbc();
 
-	private FencedJdbcTemplate fencedJdbc;
-
-	@BeforeParameterizedClassInvocation
-	static void open(TestDatabase database) {
-		parcels = new ParcelFixture(database, true);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void close() {
-		parcels.close();
-	}
-
-	@BeforeEach
-	void reset() {
-		parcels.reset();
-		this.fencedJdbc = parcels.fencedJdbc();
+	OwnGuardTests(TestDatabase database) {
+		this.database = database;
 	}
 
 	@Test

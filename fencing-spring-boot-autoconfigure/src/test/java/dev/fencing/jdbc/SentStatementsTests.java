@@ -2,14 +2,9 @@ package dev.fencing.jdbc;
 
 import java.util.List;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.fencing.NoFencedLeaseException;
 import dev.fencing.StaleGenerationException;
@@ -23,11 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * How many statements {@link FencedJdbcTemplate} sends, and when none.
  */
-@ParameterizedClass
-@EnumSource
-class SentStatementsTests {
-
-	private static ParcelFixture parcels;
+class SentStatementsTests extends AbstractParcelTests {
 
 	private final TestDatabase database;
 
@@ -39,21 +30,6 @@ class SentStatementsTests {
 		this.database = database;
 		this.dataSource = new RecordingDataSource(parcels.stack().pool());
 		this.fencedJdbc = parcels.fencedJdbc(this.dataSource);
-	}
-
-	@BeforeParameterizedClassInvocation
-	static void open(TestDatabase database) {
-		parcels = new ParcelFixture(database, true);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void close() {
-		parcels.close();
-	}
-
-	@BeforeEach
-	void reset() {
-		parcels.reset();
 	}
 
 	@Test
