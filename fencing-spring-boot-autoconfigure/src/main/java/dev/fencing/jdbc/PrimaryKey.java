@@ -1,6 +1,8 @@
 package dev.fencing.jdbc;
 
+import java.sql.Types;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,10 @@ import dev.fencing.jdbc.PinnedColumns.Pin;
  * @param fold makes such a name of that in a statement
  */
 record PrimaryKey(Map<String, Boolean> columns, Function<SqlIdentifier, String> fold) {
+
+	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.NCHAR, Types.NVARCHAR);
+
+	private static final Set<Integer> INTEGERS = Set.of(Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT);
 
 	static final PrimaryKey UNKNOWN = new PrimaryKey(Map.of(), SqlIdentifier::name);
 
@@ -43,11 +49,16 @@ record PrimaryKey(Map<String, Boolean> columns, Function<SqlIdentifier, String> 
 			return pin.string() || !text;
 		}
 		Object argument = arguments[pin.argument()];
+		if (argument instanceof SqlParameterValue typed) {
+			if (!(text ? TEXTS : INTEGERS).contains(typed.getSqlType())) {
+				return false;
+			}
+			argument = typed.getValue();
+		}
 		if (text) {
 			return argument instanceof CharSequence;
 		}
-		return argument != null && !(argument instanceof Double) && !(argument instanceof Float)
-				&& !(argument instanceof SqlParameterValue);
+		return argument != null && !(argument instanceof Double) && !(argument instanceof Float);
 	}
 
 }

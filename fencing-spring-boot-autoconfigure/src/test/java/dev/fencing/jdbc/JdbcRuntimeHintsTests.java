@@ -1,6 +1,7 @@
 package dev.fencing.jdbc;
 
 import java.io.IOException;
+import java.sql.PreparedStatement;
 import java.util.Arrays;
 import java.util.List;
 
@@ -30,6 +31,13 @@ class JdbcRuntimeHintsTests {
 				.toList())
 			.allSatisfy((script) -> assertThat(hints)
 				.matches(RuntimeHintsPredicates.resource().forResource("dev/fencing/jdbc/" + script)));
+	}
+
+	@Test
+	void preparedStatementsCanBeStoodInFor() {
+		RuntimeHints hints = new RuntimeHints();
+		new JdbcRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		assertThat(hints).matches(RuntimeHintsPredicates.proxies().forInterfaces(PreparedStatement.class));
 	}
 
 	@Test

@@ -39,6 +39,10 @@ class PrimaryKeyTests {
 		assertThat(isPinned(this.number, "id = ?", 1.0)).isFalse();
 		assertThat(isPinned(this.number, "id = ?", 1.0f)).isFalse();
 		assertThat(isPinned(this.number, "id = ?", new SqlParameterValue(Types.DOUBLE, "1"))).isFalse();
+		assertThat(isPinned(this.number, "id = ?", new SqlParameterValue(Types.BIGINT, 1.0))).isFalse();
+		assertThat(isPinned(this.number, "id = ?", new SqlParameterValue(Types.BIGINT, 1))).isTrue();
+		assertThat(isPinned(this.text, "id = ?", new SqlParameterValue(Types.BIGINT, "1"))).isFalse();
+		assertThat(isPinned(this.text, "id = ?", new SqlParameterValue(Types.VARCHAR, "1"))).isTrue();
 	}
 
 	@Test

@@ -24,10 +24,11 @@ import dev.fencing.testsupport.TestDatabase;
 
 /**
  * A statement in a shape that a framework or a person writes, from
- * {@code statements-<database>.sql}: a line that starts with {@code --#} and names the
- * origin of the shape, the statement as it is sent, and if it has placeholders a line
- * that starts with {@code --?} and holds its arguments as a JSON array. A text that looks
- * like a date, a time or a UUID is one, an inner array is an array of the database.
+ * {@code samples/statements-<database>.sql}: a line that starts with {@code --#} and
+ * names the origin of the shape, the statement as it is sent, and if it has placeholders
+ * a line that starts with {@code --?} and holds its arguments as a JSON array. A text
+ * that looks like a date, a time or a UUID is one, an inner array is an array of the
+ * database.
  *
  * @param database where it runs
  * @param line the line of its file that names its origin
@@ -119,7 +120,7 @@ record SampleStatement(TestDatabase database, int line, String origin, String sq
 	}
 
 	private static ClassPathResource resource(String prefix, TestDatabase database) {
-		String name = prefix + database.name().toLowerCase(Locale.ROOT) + ".sql";
+		String name = "samples/" + prefix + database.name().toLowerCase(Locale.ROOT) + ".sql";
 		return new ClassPathResource(name, SampleStatement.class);
 	}
 
