@@ -264,12 +264,7 @@ public final class FencedJdbcTemplate {
 	 * @param args the arguments in order; each may be null
 	 */
 	public void query(String sql, RowCallbackHandler rch, @Nullable Object... args) {
-		query(call(sql, args), (ResultSetExtractor<Boolean>) (rows) -> {
-			while (rows.next()) {
-				rch.processRow(rows);
-			}
-			return Boolean.TRUE;
-		});
+		query(call(sql, args), ResultSets.each(rch));
 	}
 
 	/**

@@ -1,8 +1,6 @@
 package dev.fencing.jdbc;
 
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
@@ -52,17 +50,10 @@ final class GuardedUpdates {
 			if (!statement.isReturning()) {
 				return Sent.counted(jdbc.update(statement.sql(), arguments));
 			}
-			Integer rows = jdbc.query(statement.sql(), GuardedUpdates::countRows, arguments);
+			Integer rows = jdbc.query(statement.sql(), ResultSets.each((row) -> {
+			}), arguments);
 			return Sent.counted((rows != null) ? rows : 0);
 		});
-	}
-
-	private static int countRows(ResultSet rows) throws SQLException {
-		int count = 0;
-		while (rows.next()) {
-			count++;
-		}
-		return count;
 	}
 
 	/**
