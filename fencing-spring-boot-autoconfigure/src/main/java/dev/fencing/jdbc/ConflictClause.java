@@ -42,7 +42,7 @@ record ConflictClause(List<Range> columns, @Nullable Range predicate, Range assi
 		if (!text.isWord(action + 1, "UPDATE") || !text.isWord(action + 2, "SET") || action + 3 >= on.to()) {
 			throw text.refuse(action, "this clause is not guarded", FORM);
 		}
-		if (!text.dialect().hasJoinedTables()) {
+		if (!text.dialect().hasConflictUpdates()) {
 			throw text.refuse(on.start(), "this database has no ON CONFLICT DO UPDATE",
 					"Update first, and insert if no row was there.");
 		}

@@ -3,6 +3,8 @@ package dev.fencing.jdbc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.fencing.UnguardableStatementException;
 import dev.fencing.jdbc.InsertGuard.InsertedRows;
@@ -50,8 +52,7 @@ final class ConflictingRows {
 		LockingQuery.start(this.query, this.clauses, this.token);
 		Range source = this.rows.query();
 		if (source != null) {
-			this.query.append(", (").append(source.from(), source.to()).append(") " + SOURCE + " (");
-			this.query.append(this.rows.columns().from(), this.rows.columns().to()).append(")");
+			appendSource(source);
 		}
 		this.query.append(" where (");
 		boolean hasSubSelect = this.clauses.start() > 0 || source != null;
@@ -71,13 +72,30 @@ final class ConflictingRows {
 		return new LockingQuery(this.query.build(), hasSubSelect);
 	}
 
+	/**
+	 * The query is made one of a union with the target, whose columns give untyped values
+	 * their types, as they do in the INSERT.
+	 */
+	private void appendSource(Range source) {
+		Range columns = this.rows.columns();
+		int count = this.text.list(columns.from(), columns.to()).size();
+		this.query.append(", (select ").append(columns.from(), columns.to());
+		this.query.append(" from " + this.clauses.target().sqlName() + " where false union all (");
+		this.query.append(source.from(), source.to()).append(")) " + SOURCE + " (");
+		this.query
+			.append(IntStream.range(0, count).mapToObj(ConflictingRows::sourceColumn).collect(Collectors.joining(", ")))
+			.append(")");
+	}
+
+	private static String sourceColumn(int place) {
+		return "fencing_" + (place + 1);
+	}
+
 	private void appendJoin() {
 		String separator = "";
 		for (Range column : this.conflict.columns()) {
-			place(column);
-			String name = this.text.text(column.from());
-			this.query
-				.append("%s%s.%s = %s.%s".formatted(separator, this.clauses.targetReference(), name, SOURCE, name));
+			this.query.append("%s%s.%s = %s.%s".formatted(separator, this.clauses.targetReference(),
+					this.text.text(column.from()), SOURCE, sourceColumn(place(column))));
 			separator = " and ";
 		}
 	}

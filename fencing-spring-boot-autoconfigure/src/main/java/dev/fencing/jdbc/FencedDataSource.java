@@ -198,9 +198,10 @@ public final class FencedDataSource {
 				&& DataSources.target(handle) == this.target;
 	}
 
-	// Asked of each connection anew: a data source may route to several databases, and
-	// our
-	// own address is not known before the first registration
+	/**
+	 * Asked of each connection anew: a data source may route to several databases, and
+	 * our own address is not known before the first registration.
+	 */
 	private boolean isFenced(DataSource handle, ConnectionHolder holder) {
 		return handle == this.dataSource || DataSources.target(handle) == this.target || hasSameAddress(holder);
 	}

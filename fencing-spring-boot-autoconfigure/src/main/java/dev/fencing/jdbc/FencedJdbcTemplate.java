@@ -46,6 +46,12 @@ import dev.fencing.UnguardableStatementException;
  * is sent; {@code docs/sql.md} lists the forms.
  *
  * <p>
+ * The queries are for statements that write rows and return them, as with
+ * {@code RETURNING}; one that only reads is refused. What they find wrong with the
+ * result, they find after the rows were written: outside a transaction these are then
+ * committed.
+ *
+ * <p>
  * Instances can be used by several threads at once.
  *
  * @since 0.1.0

@@ -61,6 +61,7 @@ record GuardedBatch(GuardedExecution execution) {
 				// Rows that a later item of the batch has stamped were not refused
 				refusedRows.check(this.execution.jdbc(), this.execution.acquisition(), statement, items.get(i),
 						tokens[i], last + 1);
+				this.execution.checkNoneIsMissing(statement, counts[i]);
 			}
 		}
 		return counts;

@@ -33,13 +33,23 @@ record GuardedExecution(JdbcOperations jdbc, Acquisition acquisition, RefusedRow
 		if (statement.marksRefusals()) {
 			this.refusedRows.checkMarked(this.jdbc, this.acquisition, statement, token, token);
 		}
-		else if (!judgedBefore && !isWhole(statement, arguments, sent.count())) {
-			// Rows that this very statement has stamped match as well, but were not
-			// refused
+		else if ((!judgedBefore || sent.count() == 0) && !isWhole(statement, arguments, sent.count())) {
+			// What this very statement has stamped matches as well, but was not refused
 			long leastRefused = (sent.count() == 0) ? token : token + 1;
 			this.refusedRows.check(this.jdbc, this.acquisition, statement, arguments, token, leastRefused);
+			checkNoneIsMissing(statement, sent.count());
 		}
 		return sent.result();
+	}
+
+	/**
+	 * Check that no row of an upsert was refused which the values in the statement do not
+	 * find again.
+	 */
+	void checkNoneIsMissing(GuardedStatement statement, int count) {
+		if (statement.writesAllRows() && count >= 0 && count < statement.rows()) {
+			this.refusedRows.refuseMissing(statement);
+		}
 	}
 
 	/**

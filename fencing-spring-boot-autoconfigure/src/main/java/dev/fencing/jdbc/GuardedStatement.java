@@ -38,6 +38,8 @@ final class GuardedStatement {
 
 	private final int rows;
 
+	private final boolean writesAllRows;
+
 	private final PinnedColumns pinnedColumns;
 
 	private final List<Integer> tokenArguments;
@@ -58,6 +60,7 @@ final class GuardedStatement {
 		this.refusedRows = builder.refusedRows;
 		this.marksRefusals = builder.marksRefusals;
 		this.rows = builder.rows;
+		this.writesAllRows = builder.writesAllRows;
 		this.pinnedColumns = builder.pinnedColumns;
 		this.tokenArguments = builder.tokenArguments;
 		this.returning = clauses.find(Keyword.RETURNING) != null;
@@ -106,6 +109,10 @@ final class GuardedStatement {
 	 */
 	String repair(String column) {
 		return this.dialect.repair(this.target.sqlName(), column);
+	}
+
+	SqlDialect dialect() {
+		return this.dialect;
 	}
 
 	StatementClauses.Kind kind() {
@@ -161,6 +168,14 @@ final class GuardedStatement {
 	}
 
 	/**
+	 * Return whether a count that is less than {@link #rows()} always means that a row
+	 * was refused.
+	 */
+	boolean writesAllRows() {
+		return this.writesAllRows;
+	}
+
+	/**
 	 * Return the columns that the condition fixes to one value.
 	 */
 	PinnedColumns pinnedColumns() {
@@ -179,7 +194,9 @@ final class GuardedStatement {
 					The statement has %d placeholders, but %d arguments were given%s. \
 					Nothing was sent to the database.
 					%s""".formatted(this.arguments, arguments.length,
-					(arguments.length < this.arguments) ? " (the operator ? is written ??)" : "", this.original));
+					(arguments.length < this.arguments && this.dialect.hasQuestionMarkEscapes())
+							? " (the operator ? is written ??)" : "",
+					this.original));
 		}
 	}
 
@@ -235,6 +252,8 @@ final class GuardedStatement {
 
 		private int rows = -1;
 
+		private boolean writesAllRows;
+
 		private PinnedColumns pinnedColumns = PinnedColumns.NONE;
 
 		private List<Integer> tokenArguments = List.of();
@@ -259,8 +278,14 @@ final class GuardedStatement {
 			return this;
 		}
 
-		Builder rows(int rows) {
-			this.rows = rows;
+		/**
+		 * Tell how many rows are given.
+		 * @param rows the number; 0 if a query makes them
+		 * @param all whether each of them is written unless it is refused
+		 */
+		Builder rows(int rows, boolean all) {
+			this.rows = (rows > 0) ? rows : -1;
+			this.writesAllRows = all && rows > 0;
 			return this;
 		}
 

@@ -40,7 +40,8 @@ final class InsertGuard {
 		Clause conflict = this.clauses.find(Keyword.ON);
 		if (set != null && this.text.dialect().hasDuplicateKeys()) {
 			expectOrder(List.of(Keyword.SET, Keyword.ON, Keyword.RETURNING));
-			this.splices.behind(set.to() - 1, ", " + this.column + " = " + TOKEN);
+			int end = isRowAlias(set.to() - 2, set.to()) ? set.to() - 2 : set.to();
+			this.splices.behind(end - 1, ", " + this.column + " = " + TOKEN);
 			if (conflict != null) {
 				guardDuplicateKey(conflict, guarded);
 			}
@@ -90,7 +91,8 @@ final class InsertGuard {
 			this.splices.before(condition.from(), "(");
 			this.splices.behind(condition.to() - 1, ") and " + guard);
 		}
-		guarded.refusedRows(ConflictingRows.query(this.clauses, conflict, rows, token)).rows(rows.values().size());
+		guarded.refusedRows(ConflictingRows.query(this.clauses, conflict, rows, token))
+			.rows(rows.values().size(), condition == null);
 	}
 
 	/**

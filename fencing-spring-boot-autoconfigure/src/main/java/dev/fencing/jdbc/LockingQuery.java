@@ -34,7 +34,8 @@ record LockingQuery(BoundSql query, boolean hasSubSelect) {
 		Clause others = others(clauses);
 		if (others != null) {
 			query.append(", ").append(others.from(), others.to());
-			hasSubSelect |= reads(text, others.from(), others.to());
+			// One of them may be the target under another name
+			hasSubSelect = true;
 		}
 		query.append(" where ");
 		if (condition != null) {

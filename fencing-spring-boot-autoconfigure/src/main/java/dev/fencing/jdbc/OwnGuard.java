@@ -57,7 +57,8 @@ final class OwnGuard {
 		int end = (returning != null) ? returning.start() : this.clauses.end();
 		int endOfQuery = 0;
 		for (int i = 0; i < end; i++) {
-			if (this.text.is(i, SqlToken.Kind.TOKEN_PLACEHOLDER) || (i >= endOfQuery && isColumn(i))) {
+			if (this.text.is(i, SqlToken.Kind.TOKEN_PLACEHOLDER)
+					|| (i >= endOfQuery && isColumn(i) && !isOfAnotherTable(i))) {
 				return i;
 			}
 			if (i >= endOfQuery && this.text.isSymbol(i, '(')
@@ -68,9 +69,22 @@ final class OwnGuard {
 		return -1;
 	}
 
+	private boolean isOfAnotherTable(int index) {
+		return this.clauses.isJoined() && this.text.isSymbol(index - 1, '.') && this.text.isIdentifier(index - 2)
+				&& !this.text.identifier(index - 2)
+					.mayBe(this.text.identifier(this.clauses.target().reference()).name());
+	}
+
 	private boolean isColumn(int index) {
 		return (this.text.isIdentifier(index) || this.text.is(index, SqlToken.Kind.STRING_OR_NAME))
 				&& this.text.identifier(index).mayBe(this.column);
+	}
+
+	/**
+	 * Whether this is the token column, and not one whose name differs from it in case.
+	 */
+	private boolean isCertainlyColumn(int index) {
+		return this.text.isIdentifier(index) && this.text.identifier(index).isSame(this.column, this.text.dialect());
 	}
 
 	/**
@@ -108,7 +122,7 @@ final class OwnGuard {
 		int place = -1;
 		List<Range> columns = this.text.list(rows.columns().from(), rows.columns().to());
 		for (int i = 0; i < columns.size(); i++) {
-			place = (columns.get(i).size() == 1 && isColumn(columns.get(i).from())) ? i : place;
+			place = (columns.get(i).size() == 1 && isCertainlyColumn(columns.get(i).from())) ? i : place;
 		}
 		if (place < 0) {
 			throw refuse(mention(), "the token is named, but the column list has no " + this.column);
@@ -129,6 +143,9 @@ final class OwnGuard {
 	}
 
 	private void checkConflict(Clause on, InsertedRows rows, GuardedStatement.Builder guarded) {
+		if (this.text.dialect().hasDuplicateKeys()) {
+			throw refuse(on.start(), "ON DUPLICATE KEY UPDATE in a statement that names the token");
+		}
 		ConflictClause conflict = ConflictClause.read(this.clauses, on);
 		if (conflict.doesNothing()) {
 			return;
@@ -140,7 +157,8 @@ final class OwnGuard {
 		}
 		guard(condition, true, true);
 		String token = this.clauses.targetReference() + "." + this.column;
-		guarded.refusedRows(ConflictingRows.query(this.clauses, conflict, rows, token)).rows(rows.values().size());
+		guarded.refusedRows(ConflictingRows.query(this.clauses, conflict, rows, token))
+			.rows(rows.values().size(), false);
 	}
 
 	private void checkStamp(Range assignments, boolean upsert) {
@@ -205,13 +223,13 @@ final class OwnGuard {
 		else if (qualified) {
 			return -1;
 		}
-		return (last < range.to() && this.text.isIdentifier(last) && isColumn(last)) ? last : -1;
+		return (last < range.to() && isCertainlyColumn(last)) ? last : -1;
 	}
 
 	private boolean isToken(Range value, boolean upsert) {
 		if (upsert && value.size() == 3 && this.text.isWord(value.from(), "EXCLUDED")
 				&& this.text.isSymbol(value.from() + 1, '.')) {
-			return isColumn(value.from() + 2);
+			return isCertainlyColumn(value.from() + 2);
 		}
 		if (value.size() != 1) {
 			return false;

@@ -27,7 +27,8 @@ final class PrimaryKeys {
 		List<SqlIdentifier> table = statement.target().name();
 		PrimaryKey key = this.keys.get(table);
 		if (key == null) {
-			key = read(jdbc, table);
+			key = statement.dialect().mayInherit(jdbc, table.get(table.size() - 1)) ? PrimaryKey.UNKNOWN
+					: read(jdbc, table);
 			this.keys.put(table, key);
 		}
 		return key.isPinned(statement.pinnedColumns(), arguments);

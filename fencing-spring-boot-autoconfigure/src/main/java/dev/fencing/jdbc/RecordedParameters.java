@@ -53,7 +53,19 @@ final class RecordedParameters implements InvocationHandler {
 
 	@Override
 	public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] args) {
+		if (method.getDeclaringClass() == Object.class) {
+			return switch (method.getName()) {
+				case "equals" -> args != null && proxy == args[0];
+				case "hashCode" -> System.identityHashCode(proxy);
+				default -> "A statement whose parameters are being recorded";
+			};
+		}
 		if (args != null && args.length > 1 && method.getName().startsWith("set") && args[0] instanceof Integer index) {
+			if (index < 1) {
+				throw new InvalidDataAccessApiUsageException(
+						"Parameter %d: parameters are counted from 1. Nothing was sent to the database"
+							.formatted(index));
+			}
 			while (this.arguments.size() < index) {
 				this.arguments.add(Missing.MISSING);
 			}
@@ -62,7 +74,8 @@ final class RecordedParameters implements InvocationHandler {
 		}
 		throw new InvalidDataAccessApiUsageException("""
 				A setter of parameters called %s: a statement that is still to be guarded can only have its parameters \
-				set. Nothing was sent to the database""".formatted(method.getName()));
+				set. For a value that needs the connection, give a SqlTypeValue. Nothing was sent to the database"""
+			.formatted(method.getName()));
 	}
 
 	private static @Nullable Object argument(Method method, @Nullable Object[] args) {

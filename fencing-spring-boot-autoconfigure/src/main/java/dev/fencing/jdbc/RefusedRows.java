@@ -88,6 +88,22 @@ final class RefusedRows {
 	}
 
 	/**
+	 * Refuse a statement that has not written a row which nobody finds.
+	 * @throws UnguardableStatementException always
+	 */
+	void refuseMissing(GuardedStatement statement) {
+		refuse(() -> {
+			throw new UnguardableStatementException(
+					"""
+							This upsert has not written all rows that it gives, and the values that it gives for the columns of \
+							ON CONFLICT do not find the row that it met: they are NULL, change from one reading to the next, or \
+							are changed by a trigger. Nobody can tell whether the owner is stale. Bind fixed values.
+							%s"""
+						.formatted(statement.original()));
+		});
+	}
+
+	/**
 	 * The transaction has written other rows, and is never to commit them.
 	 */
 	private static void refuse(Runnable check) {

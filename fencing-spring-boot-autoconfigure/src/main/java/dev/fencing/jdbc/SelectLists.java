@@ -11,8 +11,8 @@ import dev.fencing.jdbc.SqlText.Range;
  */
 final class SelectLists {
 
-	private static final String[] BEHIND_LIST = { "FROM", "WHERE", "GROUP", "HAVING", "WINDOW", "QUALIFY", "UNION",
-			"INTERSECT", "EXCEPT", "MINUS", "ORDER", "LIMIT", "OFFSET", "FETCH", "FOR", "INTO", "PROCEDURE" };
+	private static final String[] BEHIND_LIST = { "FROM", "WHERE", "GROUP", "HAVING", "WINDOW", "UNION", "INTERSECT",
+			"EXCEPT", "MINUS", "ORDER", "LIMIT", "OFFSET", "FETCH", "FOR", "INTO" };
 
 	private static final String[] SET_OPERATORS = { "UNION", "INTERSECT", "EXCEPT", "MINUS" };
 
@@ -45,6 +45,10 @@ final class SelectLists {
 			}
 			lists.add(new Range(i, end));
 			i = this.text.find(end, query.to(), SET_OPERATORS);
+			if (this.text.list(end, Math.min(i, this.text.find(end, query.to(), "FROM"))).size() > 1) {
+				// That word was an alias then, and the list goes on
+				throw refuse(end, "a column or an alias that is called like a clause");
+			}
 			if (i == query.to()) {
 				return lists;
 			}

@@ -36,7 +36,7 @@ final class SqlComments {
 
 	private int endOfLine(int start) {
 		if (this.dialect.hasHashComments() && this.sql.startsWith("--", start) && start + 2 < this.sql.length()
-				&& !Character.isWhitespace(this.sql.charAt(start + 2))) {
+				&& this.sql.charAt(start + 2) > ' ') {
 			// MySQL takes it for two minus signs, some drivers for a comment
 			throw StatementRefusal.at(this.sql, start, "'--' without a blank behind it is no comment in this database",
 					"Put a blank behind it, or between the two signs.");
@@ -45,13 +45,17 @@ final class SqlComments {
 		while (end < this.sql.length() && this.sql.charAt(end) != '\n' && this.sql.charAt(end) != '\r') {
 			end++;
 		}
+		if (this.dialect.hasHashComments() && this.sql.startsWith("\r", end) && !this.sql.startsWith("\n", end + 1)) {
+			// MySQL's comment goes on behind it
+			throw StatementRefusal.at(this.sql, end, "a line comment that ends with a carriage return only",
+					"End the line with a line feed.");
+		}
 		return end;
 	}
 
 	private int endOfBlock(int start) {
 		if (this.sql.startsWith("/", start + 2)) {
-			// pgjdbc takes these three characters for a whole comment, PostgreSQL does
-			// not
+			// pgjdbc takes these three for a whole comment, PostgreSQL does not
 			throw StatementRefusal.at(this.sql, start,
 					"a comment that starts with '/*/' is read differently by driver and database",
 					"Put a blank behind '/*'.");

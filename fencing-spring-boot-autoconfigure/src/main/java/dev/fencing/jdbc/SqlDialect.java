@@ -19,7 +19,7 @@ enum SqlDialect {
 	 */
 	POSTGRESQL(EnumSet.of(Trait.ESCAPE_STRINGS, Trait.DOLLAR_QUOTES, Trait.DOLLAR_TAGS, Trait.NESTED_COMMENTS,
 			Trait.QUESTION_MARK_ESCAPES, Trait.HASH_OPERATORS, Trait.ONLY_TABLES, Trait.LEADING_WITH, Trait.RETURNING,
-			Trait.JOINED_TABLES), "bigint"),
+			Trait.JOINED_TABLES, Trait.CONFLICT_UPDATES), "bigint"),
 
 	/**
 	 * H2.
@@ -160,11 +160,17 @@ enum SqlDialect {
 	}
 
 	/**
-	 * Whether UPDATE ... FROM and DELETE ... USING join other tables that are only read,
-	 * and ON CONFLICT may update.
+	 * Whether UPDATE ... FROM and DELETE ... USING join other tables that are only read.
 	 */
 	boolean hasJoinedTables() {
 		return this.traits.contains(Trait.JOINED_TABLES);
+	}
+
+	/**
+	 * Whether {@code ON CONFLICT} may update.
+	 */
+	boolean hasConflictUpdates() {
+		return this.traits.contains(Trait.CONFLICT_UPDATES);
 	}
 
 	/**
@@ -189,6 +195,17 @@ enum SqlDialect {
 	}
 
 	/**
+	 * Ask whether other tables inherit from one, so that its key is none for all of them.
+	 * @param table its name without a schema; all tables of that name are meant
+	 */
+	boolean mayInherit(JdbcOperations jdbc, SqlIdentifier table) {
+		return this == POSTGRESQL && Boolean.TRUE.equals(jdbc.queryForObject("""
+				select exists (select 1 from pg_catalog.pg_inherits i \
+				join pg_catalog.pg_class c on c.oid = i.inhparent \
+				where c.relkind = 'r' and lower(c.relname) = lower(?))""", Boolean.class, table.name()));
+	}
+
+	/**
 	 * Return the statements that give each row of a table a token.
 	 */
 	String repair(String table, String column) {
@@ -204,7 +221,7 @@ enum SqlDialect {
 
 		ESCAPE_STRINGS, BACKSLASH_ESCAPES, DOLLAR_QUOTES, DOLLAR_TAGS, BACKTICKS, SLASH_COMMENTS, HASH_COMMENTS,
 		HASH_OPERATORS, NESTED_COMMENTS, QUESTION_MARK_ESCAPES, ONLY_TABLES, LEADING_WITH, RETURNING, JOINED_TABLES,
-		OR_OPERATOR, DUPLICATE_KEYS
+		CONFLICT_UPDATES, OR_OPERATOR, DUPLICATE_KEYS
 
 	}
 

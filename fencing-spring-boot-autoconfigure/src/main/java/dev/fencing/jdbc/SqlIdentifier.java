@@ -19,4 +19,15 @@ record SqlIdentifier(String name, boolean quoted) {
 				|| this.name.toUpperCase(Locale.ROOT).equals(other.toUpperCase(Locale.ROOT));
 	}
 
+	/**
+	 * Whether this is the name of a column that is given without quotes.
+	 */
+	boolean isSame(String other, SqlDialect dialect) {
+		return !this.quoted ? mayBe(other) : switch (dialect) {
+			case POSTGRESQL -> this.name.equals(other.toLowerCase(Locale.ROOT));
+			case H2 -> this.name.equals(other.toUpperCase(Locale.ROOT));
+			case MYSQL -> mayBe(other);
+		};
+	}
+
 }

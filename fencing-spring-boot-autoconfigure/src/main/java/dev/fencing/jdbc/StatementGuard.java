@@ -65,7 +65,7 @@ final class StatementGuard {
 			}
 			if (clause.from() == clause.to() && this.clauses.kind() != Kind.INSERT) {
 				throw this.text.refuse(clause.to(), clause.keyword() + " without anything behind it",
-						"Correct the statement.");
+						"Correct the statement. Put a column that is called so in quotes.");
 			}
 			before = clause.keyword();
 		}
@@ -92,7 +92,7 @@ final class StatementGuard {
 			case ORDER, LIMIT, OFFSET, FETCH ->
 				throw refuse(clause, "with a limit, a guard would change which rows are taken", """
 						Choose the rows in a sub-select of the WHERE, or read their keys first in the same \
-						transaction.""");
+						transaction. Put a column that is called so in quotes.""");
 			case WHERE -> {
 				if (this.text.isWord(clause.from(), "CURRENT") && this.text.isWord(clause.from() + 1, "OF")) {
 					throw this.text.refuse(clause.from(), "the row under a cursor cannot be guarded",

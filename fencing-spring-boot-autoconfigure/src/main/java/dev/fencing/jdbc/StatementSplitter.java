@@ -31,6 +31,11 @@ final class StatementSplitter {
 
 	private static final String OTHER_TABLES = ", with other tables in a sub-select of the WHERE.";
 
+	/**
+	 * What a query may start with behind its WITH.
+	 */
+	private static final List<String> QUERIES = List.of("SELECT", "VALUES", "TABLE");
+
 	private static final List<String> WRITES = List.of("INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE");
 
 	private final SqlText text;
@@ -78,9 +83,12 @@ final class StatementSplitter {
 		for (int i = 2; i < this.end; i++) {
 			if (this.text.isSymbol(i - 1, '(')) {
 				int first = WithClause.end(this.text, i, this.text.closing(i - 1));
-				if (this.text.isIdentifier(first + 1)
-						&& WRITES.stream().anyMatch((word) -> this.text.isWord(first, word))) {
-					throw refuse(first, "a second write inside the statement",
+				boolean query = first == i || QUERIES.stream().anyMatch((word) -> this.text.isWord(first, word))
+						|| this.text.isSymbol(first, '(');
+				boolean write = this.text.isIdentifier(first + 1)
+						&& WRITES.stream().anyMatch((word) -> this.text.isWord(first, word));
+				if (write || !query) {
+					throw refuse(first, "a second write inside the statement, or something that might be one",
 							"Send the two one after the other, in one transaction. " + StatementRefusal.PLAIN);
 				}
 			}
@@ -129,8 +137,7 @@ final class StatementSplitter {
 
 	private static String reasonAgainst(String word) {
 		return switch (word) {
-			case "SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN" ->
-				"it is a query, which belongs in a plain JdbcTemplate";
+			case "SELECT", "VALUES", "TABLE", "SHOW" -> "it is a query, which belongs in a plain JdbcTemplate";
 			case "MERGE", "REPLACE", "UPSERT" -> word + " is not guarded";
 			case "CALL", "EXEC", "EXECUTE", "DO", "{", "BEGIN", "DECLARE" ->
 				"what a procedure or a block writes cannot be guarded";

@@ -21,6 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -75,11 +76,18 @@ class DatabaseSetupTests {
 	@Test
 	void severalInstancesMayCreateTheTableAtOnce() throws Exception {
 		String[] always = onPostgres(PostgresTestServer.createDatabase(), "--fencing.jdbc.initialize-schema=always");
-		List<CompletableFuture<Void>> instances = Stream
-			.generate(() -> CompletableFuture.runAsync(() -> assertLocks(always)))
-			.limit(3)
-			.toList();
-		CompletableFuture.allOf(instances.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+		// Applications that share a JVM would set up its one logging system at once
+		System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
+		try {
+			List<CompletableFuture<Void>> instances = Stream
+				.generate(() -> CompletableFuture.runAsync(() -> assertLocks(always)))
+				.limit(3)
+				.toList();
+			CompletableFuture.allOf(instances.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+		}
+		finally {
+			System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
+		}
 	}
 
 	@Test

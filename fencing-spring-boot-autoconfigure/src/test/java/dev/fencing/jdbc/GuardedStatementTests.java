@@ -59,6 +59,8 @@ class GuardedStatementTests {
 					insert into t (a) select distinct on (a, b) a from u on conflict do nothing | insert into t (a, fencing_token) select distinct on (a, b) a, cast(? as bigint) from u on conflict do nothing
 					insert into s.t(a,b) values(?,?) on conflict (a,b) do update set b=excluded.b, hits=t.hits+1 returning id | insert into s.t(a,b, fencing_token) values(?,?, ?) on conflict (a,b) do update set b=excluded.b, hits=t.hits+1, fencing_token = excluded.fencing_token where t.fencing_token < excluded.fencing_token returning id
 					insert into t as x (a) values (1),(?) on conflict (a) where b do update set a=2 where x.c or x.d | insert into t as x (a, fencing_token) values (1, ?),(?, ?) on conflict (a) where b do update set a=2, fencing_token = excluded.fencing_token where (x.c or x.d) and x.fencing_token < excluded.fencing_token
+					insert into t (a, b) select id procedure, id qualify from u | insert into t (a, b, fencing_token) select id procedure, id qualify, cast(? as bigint) from u
+					update t set a=1 from u where u.fencing_token > 0 | update t set a=1, fencing_token = ? from u where (u.fencing_token > 0) and t.fencing_token < ?
 					insert into t (a) (select b from u where (c)) returning a | insert into t (a, fencing_token) (select b, cast(? as bigint) from u where (c)) returning a
 					insert into t (a) select 1 from u join conflict on conflict.b=u.b | insert into t (a, fencing_token) select 1, cast(? as bigint) from u join conflict on conflict.b=u.b
 					update t set fencing_token=:fencingToken, a=? where b=? and fencing_token<:fencingToken | update t set fencing_token=?, a=? where b=? and fencing_token<?
@@ -148,8 +150,9 @@ class GuardedStatementTests {
 					select t.fencing_token from t where ((t.b = ? and t.a = ?) or (t.b = 5 and t.a = ?)) and (d) and \
 					(t.fencing_token >= ? or t.fencing_token is null) for update of t | ?1 ?0 ?3 <
 					insert into t as x (a, b) select ?, c from u on conflict (a) do update set b = 1 | \
-					select x.fencing_token from t as x, (select ?, c from u) fencing_source (a, b) \
-					where (x.a = fencing_source.a) and (x.fencing_token >= ? or x.fencing_token is null) for update of x | ?0 <
+					select x.fencing_token from t as x, (select a, b from t where false union all (select ?, c from u)) \
+					fencing_source (fencing_1, fencing_2) \
+					where (x.a = fencing_source.fencing_1) and (x.fencing_token >= ? or x.fencing_token is null) for update of x | ?0 <
 					""")
 	void queryForRefusedRowsMeansTheRowsOfTheStatement(String sql, String query, String slots) {
 		LockingQuery refused = guard(sql).refusedRows();
@@ -164,14 +167,15 @@ class GuardedStatementTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '^',
 			textBlock = """
-					UPDATE `a&b` SET note='it\\'s ?' WHERE id=? # c | UPDATE `a&b` SET note='it\\'s ?', fencing_token = ? WHERE (id=?) and fencing_token < ? # c
-					update t set a="it\\"s ?" where b='' or c | update t set a="it\\"s ?", fencing_token = ? where (b='' or c) and fencing_token < ?
-					insert ignore into t (a) values (?) | insert ignore into t (a, fencing_token) values (?, ?)
+							UPDATE `a&b` SET note='it\\'s ?' WHERE id=? # c | UPDATE `a&b` SET note='it\\'s ?', fencing_token = ? WHERE (id=?) and fencing_token < ? # c
+							update t set a="it\\"s ?" where b='' or c | update t set a="it\\"s ?", fencing_token = ? where (b='' or c) and fencing_token < ?
+							insert ignore into t (a) values (?) | insert ignore into t (a, fencing_token) values (?, ?)
+							insert into t set a=? as n on duplicate key update a=n.a | insert into t set a=?, fencing_token = ? as n on duplicate key update a=if(t.fencing_token < ?, n.a, t.a), t.fencing_token = if(t.fencing_token < ?, ?, if((@fencing_refused := concat(?, ':', coalesce(t.fencing_token, 'null'))) is null, t.fencing_token, t.fencing_token))
 					insert into t set a=?, b=2 | insert into t set a=?, b=2, fencing_token = ?
-					insert into t (a) select b from u | insert into t (a, fencing_token) select b, cast(? as signed) from u
-					insert into t (a) values (?) returning a | insert into t (a, fencing_token) values (?, ?) returning a
-					insert into d.t (a,b) values (?,?) as n on duplicate key update b=n.b,t.c=c+1 | insert into d.t (a,b, fencing_token) values (?,?, ?) as n on duplicate key update b=if(t.fencing_token < ?, n.b, t.b),t.c=if(t.fencing_token < ?, c+1, t.c), t.fencing_token = if(t.fencing_token < ?, ?, if((@fencing_refused := concat(?, ':', coalesce(t.fencing_token, 'null'))) is null, t.fencing_token, t.fencing_token))
-					""")
+							insert into t (a) select b from u | insert into t (a, fencing_token) select b, cast(? as signed) from u
+							insert into t (a) values (?) returning a | insert into t (a, fencing_token) values (?, ?) returning a
+							insert into d.t (a,b) values (?,?) as n on duplicate key update b=n.b,t.c=c+1 | insert into d.t (a,b, fencing_token) values (?,?, ?) as n on duplicate key update b=if(t.fencing_token < ?, n.b, t.b),t.c=if(t.fencing_token < ?, c+1, t.c), t.fencing_token = if(t.fencing_token < ?, ?, if((@fencing_refused := concat(?, ':', coalesce(t.fencing_token, 'null'))) is null, t.fencing_token, t.fencing_token))
+							""")
 	void formsOfMySqlAreGuarded(String sql, String guarded) {
 		assertThat(Guarding.guard(sql, SqlDialect.MYSQL).sql()).isEqualTo(guarded);
 	}

@@ -1,5 +1,7 @@
 package dev.fencing.jdbc;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -155,7 +157,8 @@ class StatementRefusalTests {
 			insert into t (a) values (1) on duplicate key update   | not guarded
 			insert into t (a) values (1) on duplicate key update (a) | column = expression
 			insert into t (a) values (1) as n(b) on duplicate key update a = 1 | another row
-			insert into t (a, fencing_token) values (1, ?) on duplicate key update a = 1 | not guarded
+			insert into t (a, fencing_token) values (1, ?) on duplicate key update a = 1 | leave the token out
+			update t set offset = 1                                | in quotes
 			update t set a = 1 where "fencing_token" < ?           | does not set
 			update t set a = 1 /*! , b = 2 */                      | runs what stands
 			update t set a = 1 /*M! , b = 2 */                     | runs what stands
@@ -168,6 +171,52 @@ class StatementRefusalTests {
 		assertThatExceptionOfType(UnguardableStatementException.class)
 			.isThrownBy(() -> Guarding.guard(sql, SqlDialect.MYSQL))
 			.withMessageContaining(reason);
+	}
+
+	@Test
+	void commentThatMySqlDoesNotEndWithACarriageReturnIsRefused() {
+		for (String comment : List.of("-- all\r", "# all\r", "-- all\r where a = 2 \n")) {
+			assertThatExceptionOfType(UnguardableStatementException.class)
+				.isThrownBy(() -> Guarding.guard("update t set a = 1 " + comment + "where id = 1", SqlDialect.MYSQL))
+				.withMessageContaining("carriage return");
+		}
+		assertThat(Guarding.guard("update t set a = 1 -- all\r\nwhere id = 1", SqlDialect.MYSQL)).isNotNull();
+		assertThat(Guarding.guard("update t set a = 1 -- all\rwhere id = 1", SqlDialect.POSTGRESQL)).isNotNull();
+		assertThatExceptionOfType(UnguardableStatementException.class)
+			.isThrownBy(() -> Guarding.guard("update t set a = 1 --\u2003x", SqlDialect.MYSQL));
+	}
+
+	@Test
+	void writeBehindAnyClauseOfAWithIsRefused() {
+		for (String clause : List.of("search depth first by n set o", "cycle n set c using p", "")) {
+			String sql = """
+					with gone as (with recursive t (n) as (select 1 union all select n + 1 from t) %s \
+					delete from u where id in (select n from t) returning id) \
+					update t set a = 1 where id in (select id from gone)""".formatted(clause);
+			assertThatExceptionOfType(UnguardableStatementException.class)
+				.isThrownBy(() -> Guarding.guard(sql, SqlDialect.POSTGRESQL))
+				.withMessageContaining("second write");
+		}
+	}
+
+	@Test
+	void aliasThatIsTakenForAClauseIsRefused() {
+		assertThatExceptionOfType(UnguardableStatementException.class)
+			.isThrownBy(() -> Guarding.guard("insert into t (a, b) select id window, id from u", SqlDialect.MYSQL))
+			.withMessageContaining("called like a clause");
+	}
+
+	@Test
+	void ownGuardOfAnotherColumnIsRefused() {
+		String sql = "update t set %1$s = :fencingToken where %1$s < :fencingToken";
+		for (String column : List.of("fencing_token", "FENCING_TOKEN", "\"fencing_token\"")) {
+			assertThat(Guarding.guard(sql.formatted(column), SqlDialect.POSTGRESQL)).isNotNull();
+		}
+		assertThat(Guarding.guard(sql.formatted("\"FENCING_TOKEN\""), SqlDialect.H2)).isNotNull();
+		assertThatExceptionOfType(UnguardableStatementException.class)
+			.isThrownBy(() -> Guarding.guard(sql.formatted("\"FENCING_TOKEN\""), SqlDialect.POSTGRESQL));
+		assertThatExceptionOfType(UnguardableStatementException.class)
+			.isThrownBy(() -> Guarding.guard(sql.formatted("\"fencing_token\""), SqlDialect.H2));
 	}
 
 	@Test

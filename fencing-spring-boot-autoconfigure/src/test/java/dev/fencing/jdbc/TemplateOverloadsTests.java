@@ -109,6 +109,9 @@ class TemplateOverloadsTests {
 			assertUsageRefused((statement) -> statement.execute());
 			assertUsageRefused((statement) -> statement.setQueryTimeout(1));
 			assertUsageRefused((statement) -> statement.setInt(2, 1));
+			assertUsageRefused((statement) -> statement.setString(0, "A"));
+			assertUsageRefused(
+					(statement) -> assertThat(statement).hasToString(statement.toString()).isEqualTo(statement));
 			assertUsageRefused((statement) -> statement.setString(1, "A"));
 		});
 		assertThat(parcels.stamp(1)).isZero();
