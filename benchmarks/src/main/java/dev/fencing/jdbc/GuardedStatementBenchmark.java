@@ -89,6 +89,7 @@ public class GuardedStatementBenchmark {
 
 	/**
 	 * Guard a statement that is known.
+	 * @return the guarded statement
 	 */
 	@Benchmark
 	public Object known() {
@@ -97,6 +98,7 @@ public class GuardedStatementBenchmark {
 
 	/**
 	 * Guard a statement that is known, as the helper does it: with a key of its own.
+	 * @return the guarded statement
 	 */
 	@Benchmark
 	public Object knownAsCalled() {
@@ -105,6 +107,7 @@ public class GuardedStatementBenchmark {
 
 	/**
 	 * Guard a statement that comes for the first time.
+	 * @return the guarded statement
 	 */
 	@Benchmark
 	public Object first() {
@@ -113,6 +116,7 @@ public class GuardedStatementBenchmark {
 
 	/**
 	 * Put the arguments of a statement, and its tokens, in their places.
+	 * @return the arguments and tokens
 	 */
 	@Benchmark
 	public Object bind() {
