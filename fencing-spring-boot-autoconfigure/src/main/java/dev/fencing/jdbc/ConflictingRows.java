@@ -55,12 +55,12 @@ final class ConflictingRows {
 			appendSource(source);
 		}
 		this.query.append(" where (");
-		boolean hasSubSelect = this.clauses.start() > 0 || source != null;
+		boolean readsOtherRows = this.clauses.start() > 0 || source != null;
 		if (source != null) {
 			appendJoin();
 		}
 		else {
-			hasSubSelect |= appendRows();
+			readsOtherRows |= appendRows();
 		}
 		this.query.append(")");
 		Range predicate = this.conflict.predicate();
@@ -69,7 +69,7 @@ final class ConflictingRows {
 		}
 		this.query.append(" and ").append(LockingQuery.refused(this.token), BoundSql.LEAST);
 		this.query.append(" for update of " + this.clauses.targetReference());
-		return new LockingQuery(this.query.build(), hasSubSelect);
+		return new LockingQuery(this.query.build(), readsOtherRows);
 	}
 
 	/**
@@ -101,7 +101,7 @@ final class ConflictingRows {
 	}
 
 	private boolean appendRows() {
-		boolean hasSubSelect = false;
+		boolean readsOtherRows = false;
 		List<Integer> places = new ArrayList<>();
 		this.conflict.columns().forEach((column) -> places.add(place(column)));
 		String separator = "(";
@@ -109,7 +109,7 @@ final class ConflictingRows {
 			List<Range> values = this.text.list(row.from(), row.to());
 			for (int i = 0; i < places.size(); i++) {
 				Range value = value(values, places.get(i), row);
-				hasSubSelect |= LockingQuery.reads(this.text, value.from(), value.to());
+				readsOtherRows |= LockingQuery.reads(this.text, value.from(), value.to());
 				String column = this.text.text(this.conflict.columns().get(i).from());
 				this.query.append("%s%s.%s = ".formatted(separator, this.clauses.targetReference(), column));
 				this.query.append(value.from(), value.to());
@@ -118,7 +118,7 @@ final class ConflictingRows {
 			separator = ") or (";
 		}
 		this.query.append(")");
-		return hasSubSelect;
+		return readsOtherRows;
 	}
 
 	private Range value(List<Range> values, int place, Range row) {

@@ -37,8 +37,8 @@ record GuardedExecution(JdbcOperations jdbc, Acquisition acquisition, RefusedRow
 			// What this very statement has stamped matches as well, but was not refused
 			long leastRefused = (sent.count() == 0) ? token : token + 1;
 			this.refusedRows.check(this.jdbc, this.acquisition, statement, arguments, token, leastRefused);
-			checkNoneIsMissing(statement, sent.count());
 		}
+		checkNoneIsMissing(statement, sent.count());
 		return sent.result();
 	}
 
@@ -65,7 +65,7 @@ record GuardedExecution(JdbcOperations jdbc, Acquisition acquisition, RefusedRow
 	 */
 	boolean isJudgedBefore(GuardedStatement statement, @Nullable Object[] arguments) {
 		LockingQuery query = statement.refusedRows();
-		return query != null && query.hasSubSelect() && !isSingleRow(statement, arguments);
+		return query != null && query.readsOtherRows() && !isSingleRow(statement, arguments);
 	}
 
 	/**

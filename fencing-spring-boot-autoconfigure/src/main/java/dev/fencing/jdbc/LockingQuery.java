@@ -13,10 +13,10 @@ import dev.fencing.jdbc.StatementClauses.Keyword;
  * is not less than a given one, or is missing.
  *
  * @param query the query
- * @param hasSubSelect whether the condition reads other rows, so that it may mean other
+ * @param readsOtherRows whether the condition reads other rows, so that it may mean other
  * rows once the statement has run
  */
-record LockingQuery(BoundSql query, boolean hasSubSelect) {
+record LockingQuery(BoundSql query, boolean readsOtherRows) {
 
 	/**
 	 * Make the query for the rows of an UPDATE or DELETE.
@@ -30,16 +30,16 @@ record LockingQuery(BoundSql query, boolean hasSubSelect) {
 		SqlText text = clauses.text();
 		BoundSqlBuilder query = new BoundSqlBuilder(text);
 		start(query, clauses, token);
-		boolean hasSubSelect = clauses.start() > 0;
+		boolean readsOtherRows = clauses.start() > 0;
 		Clause others = others(clauses);
 		if (others != null) {
 			query.append(", ").append(others.from(), others.to());
 			// One of them may be the target under another name
-			hasSubSelect = true;
+			readsOtherRows = true;
 		}
 		query.append(" where ");
 		if (condition != null) {
-			hasSubSelect |= reads(text, condition.from(), condition.to());
+			readsOtherRows |= reads(text, condition.from(), condition.to());
 			if (guard != null) {
 				query.append("(").append(condition.from(), guard.from()).append(" ");
 				query.append(refused(token), BoundSql.LEAST);
@@ -56,7 +56,7 @@ record LockingQuery(BoundSql query, boolean hasSubSelect) {
 		if (others != null) {
 			query.append(" of " + clauses.targetReference());
 		}
-		return new LockingQuery(query.build(), hasSubSelect);
+		return new LockingQuery(query.build(), readsOtherRows);
 	}
 
 	/**
