@@ -2,7 +2,6 @@ package dev.fencing.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -51,15 +50,15 @@ final class ConflictingRows {
 	private LockingQuery query() {
 		LockingQuery.start(this.query, this.clauses, this.token);
 		Range source = this.rows.query();
+		boolean readsOtherRows = this.clauses.start() > 0;
 		if (source != null) {
 			appendSource(source);
-		}
-		this.query.append(" where (");
-		boolean readsOtherRows = this.clauses.start() > 0 || source != null;
-		if (source != null) {
+			this.query.append(" where (");
 			appendJoin();
+			readsOtherRows = true;
 		}
 		else {
+			this.query.append(" where (");
 			readsOtherRows |= appendRows();
 		}
 		this.query.append(")");
@@ -94,8 +93,8 @@ final class ConflictingRows {
 	private void appendJoin() {
 		String separator = "";
 		for (Range column : this.conflict.columns()) {
-			this.query.append("%s%s.%s = %s.%s".formatted(separator, this.clauses.targetReference(),
-					this.text.text(column.from()), SOURCE, sourceColumn(place(column))));
+			String name = this.clauses.qualified(this.text.text(column.from()));
+			this.query.append("%s%s = %s.%s".formatted(separator, name, SOURCE, sourceColumn(place(column))));
 			separator = " and ";
 		}
 	}
@@ -111,8 +110,7 @@ final class ConflictingRows {
 				Range value = value(values, places.get(i), row);
 				readsOtherRows |= LockingQuery.reads(this.text, value.from(), value.to());
 				String column = this.text.text(this.conflict.columns().get(i).from());
-				this.query.append("%s%s.%s = ".formatted(separator, this.clauses.targetReference(), column));
-				this.query.append(value.from(), value.to());
+				this.query.append(separator + this.clauses.qualified(column) + " = ").append(value.from(), value.to());
 				separator = " and ";
 			}
 			separator = ") or (";
@@ -150,8 +148,7 @@ final class ConflictingRows {
 	}
 
 	private String folded(Range column) {
-		SqlIdentifier identifier = this.text.identifier(column.from());
-		return identifier.quoted() ? identifier.name() : identifier.name().toLowerCase(Locale.ROOT);
+		return this.text.identifier(column.from()).folded(this.text.dialect());
 	}
 
 }

@@ -34,15 +34,14 @@ final class DuplicateKeyGuard {
 		if (!text.isWord(on.from(), "DUPLICATE") || !text.isWord(on.from() + 2, "UPDATE") || from >= on.to()) {
 			throw text.refuse(on.start(), "this clause is not guarded", FORM);
 		}
-		String table = clauses.targetReference();
-		String token = table + "." + column;
+		String token = clauses.qualified(column);
 		List<Range> assignments = text.list(from, on.to());
 		for (Range assignment : assignments) {
 			int equals = equals(text, assignment);
 			String assigned = text.text(assignment.from(), equals);
 			splices.before(equals + 1, "if(%s < %s, ".formatted(token, TOKEN));
 			splices.behind(assignment.to() - 1,
-					", %s)".formatted((equals - assignment.from() == 1) ? table + "." + assigned : assigned));
+					", %s)".formatted((equals - assignment.from() == 1) ? clauses.qualified(assigned) : assigned));
 		}
 		splices.behind(on.to() - 1,
 				", %1$s = if(%1$s < %3$s, %3$s, if((%2$s := concat(%3$s, ':', coalesce(%1$s, 'null'))) is null, %1$s, %1$s))"
@@ -52,8 +51,7 @@ final class DuplicateKeyGuard {
 	private static int equals(SqlText text, Range assignment) {
 		for (int i = assignment.from(); i < assignment.to() - 1; i++) {
 			if (text.isSymbol(i, '=') && i > assignment.from()) {
-				boolean value = !text.isWord(i + 1, "DEFAULT") || text.isSymbol(i + 2, '(');
-				if (!value) {
+				if (text.isWord(i + 1, "DEFAULT") && !text.isSymbol(i + 2, '(')) {
 					throw text.refuse(i + 1, "DEFAULT cannot depend on a token", "Write DEFAULT(column).");
 				}
 				return i;

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
 import org.springframework.jdbc.core.BatchPreparedStatementSetter;
 
-import dev.fencing.jdbc.GuardedUpdates.Sent;
-
 /**
  * Runs many statements, each with a token of its own.
  *
@@ -45,33 +43,23 @@ record GuardedBatch(GuardedExecution execution) {
 	private int[] run(GuardedStatement statement, List<@Nullable Object[]> items) {
 		if (items.stream().anyMatch((arguments) -> this.execution.isJudgedBefore(statement, arguments))
 				|| statement.isReturning()) {
-			return items.stream().mapToInt((arguments) -> runAlone(statement, arguments)).toArray();
+			return items.stream()
+				.mapToInt((arguments) -> this.execution.run(statement, arguments, GuardedUpdates::send))
+				.toArray();
 		}
 		this.execution.checkBackslashes(statement);
 		long[] tokens = items.stream().mapToLong((arguments) -> this.execution.token(statement, arguments)).toArray();
 		int[] counts = send(statement, items, tokens);
 		long least = Arrays.stream(tokens).min().orElseThrow();
 		long last = Arrays.stream(tokens).max().orElseThrow();
-		RefusedRows refusedRows = this.execution.refusedRows();
 		if (statement.marksRefusals()) {
-			refusedRows.checkMarked(this.execution.jdbc(), this.execution.acquisition(), statement, least, last);
+			this.execution.checkMarked(statement, least, last);
 		}
 		for (int i = 0; i < counts.length; i++) {
-			if (!this.execution.isWhole(statement, items.get(i), counts[i])) {
-				// Rows that a later item of the batch has stamped were not refused
-				refusedRows.check(this.execution.jdbc(), this.execution.acquisition(), statement, items.get(i),
-						tokens[i], last + 1);
-				this.execution.checkNoneIsMissing(statement, counts[i]);
-			}
+			// Rows that a later item of the batch has stamped were not refused
+			this.execution.check(statement, items.get(i), counts[i], tokens[i], last + 1);
 		}
 		return counts;
-	}
-
-	private int runAlone(GuardedStatement statement, @Nullable Object[] arguments) {
-		return this.execution.run(statement, arguments,
-				(jdbc, guarded, bound) -> guarded.isReturning()
-						? Sent.counted(jdbc.query(guarded.sql(), (row, number) -> number, bound).size())
-						: Sent.counted(jdbc.update(guarded.sql(), bound)));
 	}
 
 	private int[] send(GuardedStatement statement, List<@Nullable Object[]> items, long[] tokens) {

@@ -31,22 +31,46 @@ record GuardedExecution(JdbcOperations jdbc, Acquisition acquisition, RefusedRow
 		}
 		Sent<T> sent = sending.send(this.jdbc, statement, statement.bind(arguments, token));
 		if (statement.marksRefusals()) {
-			this.refusedRows.checkMarked(this.jdbc, this.acquisition, statement, token, token);
+			checkMarked(statement, token, token);
 		}
-		else if ((!judgedBefore || sent.count() == 0) && !isWhole(statement, arguments, sent.count())) {
-			// What this very statement has stamped matches as well, but was not refused
-			long leastRefused = (sent.count() == 0) ? token : token + 1;
-			this.refusedRows.check(this.jdbc, this.acquisition, statement, arguments, token, leastRefused);
+		// What this very statement has stamped matches as well, but was not refused
+		long leastRefused = (sent.count() == 0) ? token : token + 1;
+		if (judgedBefore && sent.count() != 0) {
+			checkNoneIsMissing(statement, sent.count());
 		}
-		checkNoneIsMissing(statement, sent.count());
+		else {
+			check(statement, arguments, sent.count(), token, leastRefused);
+		}
 		return sent.result();
+	}
+
+	/**
+	 * Check what an upsert that tells of refused rows by itself has left.
+	 * @param first the first token with which it was sent
+	 * @param last the last one
+	 */
+	void checkMarked(GuardedStatement statement, long first, long last) {
+		this.refusedRows.checkMarked(this.jdbc, this.acquisition, statement, first, last);
+	}
+
+	/**
+	 * Check that no row was refused.
+	 * @param count the number of rows that were written
+	 * @param token the token of the statement
+	 * @param least the least token that makes a row a refused one
+	 */
+	void check(GuardedStatement statement, @Nullable Object[] arguments, int count, long token, long least) {
+		if (!isWhole(statement, arguments, count)) {
+			this.refusedRows.check(this.jdbc, this.acquisition, statement, arguments, token, least);
+			checkNoneIsMissing(statement, count);
+		}
 	}
 
 	/**
 	 * Check that no row of an upsert was refused which the values in the statement do not
 	 * find again.
 	 */
-	void checkNoneIsMissing(GuardedStatement statement, int count) {
+	private void checkNoneIsMissing(GuardedStatement statement, int count) {
 		if (statement.writesAllRows() && count >= 0 && count < statement.rows()) {
 			this.refusedRows.refuseMissing(statement);
 		}
@@ -71,7 +95,7 @@ record GuardedExecution(JdbcOperations jdbc, Acquisition acquisition, RefusedRow
 	/**
 	 * Return whether the count tells that no row was refused.
 	 */
-	boolean isWhole(GuardedStatement statement, @Nullable Object[] arguments, int count) {
+	private boolean isWhole(GuardedStatement statement, @Nullable Object[] arguments, int count) {
 		return statement.refusedRows() == null || (count >= 0 && count == statement.rows())
 				|| (count == 1 && isSingleRow(statement, arguments));
 	}

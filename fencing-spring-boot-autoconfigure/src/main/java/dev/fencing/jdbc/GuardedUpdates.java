@@ -46,14 +46,19 @@ final class GuardedUpdates {
 	 * @return the number of rows, also if it answers with the rows themselves
 	 */
 	int update(Acquisition acquisition, StatementCall call) {
-		return execute(acquisition, call, (jdbc, statement, arguments) -> {
-			if (!statement.isReturning()) {
-				return Sent.counted(jdbc.update(statement.sql(), arguments));
-			}
-			Integer rows = jdbc.query(statement.sql(), ResultSets.each((row) -> {
-			}), arguments);
-			return Sent.counted((rows != null) ? rows : 0);
-		});
+		return execute(acquisition, call, GuardedUpdates::send);
+	}
+
+	/**
+	 * Send a statement, and count the rows also if it answers with them.
+	 */
+	static Sent<Integer> send(JdbcOperations jdbc, GuardedStatement statement, @Nullable Object[] arguments) {
+		if (!statement.isReturning()) {
+			return Sent.counted(jdbc.update(statement.sql(), arguments));
+		}
+		Integer rows = jdbc.query(statement.sql(), ResultSets.each((row) -> {
+		}), arguments);
+		return Sent.counted((rows != null) ? rows : 0);
 	}
 
 	/**

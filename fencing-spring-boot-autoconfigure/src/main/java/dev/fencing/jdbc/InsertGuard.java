@@ -80,7 +80,7 @@ final class InsertGuard {
 			// a row that is there stays as it is, so there is nothing to guard
 			return;
 		}
-		String token = this.clauses.targetReference() + "." + this.column;
+		String token = this.clauses.qualified(this.column);
 		String guard = token + " < excluded." + this.column;
 		this.splices.behind(conflict.assignments().to() - 1, ", %s = excluded.%s".formatted(this.column, this.column));
 		Range condition = conflict.condition();

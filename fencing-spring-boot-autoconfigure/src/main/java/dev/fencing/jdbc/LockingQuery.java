@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.fencing.jdbc.SqlText.Range;
 import dev.fencing.jdbc.StatementClauses.Clause;
-import dev.fencing.jdbc.StatementClauses.Keyword;
 
 /**
  * Finds, and locks, the rows that a statement means but must not write: those whose token
@@ -30,27 +29,26 @@ record LockingQuery(BoundSql query, boolean readsOtherRows) {
 		SqlText text = clauses.text();
 		BoundSqlBuilder query = new BoundSqlBuilder(text);
 		start(query, clauses, token);
-		boolean readsOtherRows = clauses.start() > 0;
-		Clause others = others(clauses);
+		boolean readsOtherRows = clauses.start() > 0
+				|| (condition != null && reads(text, condition.from(), condition.to()));
+		Clause others = clauses.otherTables();
 		if (others != null) {
 			query.append(", ").append(others.from(), others.to());
 			// One of them may be the target under another name
 			readsOtherRows = true;
 		}
 		query.append(" where ");
-		if (condition != null) {
-			readsOtherRows |= reads(text, condition.from(), condition.to());
-			if (guard != null) {
-				query.append("(").append(condition.from(), guard.from()).append(" ");
-				query.append(refused(token), BoundSql.LEAST);
-				query.append(" ").append(guard.to(), condition.to()).append(")");
-			}
-			else {
-				query.append("(").append(condition.from(), condition.to()).append(") and ");
-			}
-		}
-		if (guard == null) {
+		if (condition == null) {
 			query.append(refused(token), BoundSql.LEAST);
+		}
+		else if (guard == null) {
+			query.append("(").append(condition.from(), condition.to()).append(") and ");
+			query.append(refused(token), BoundSql.LEAST);
+		}
+		else {
+			query.append("(").append(condition.from(), guard.from()).append(" ");
+			query.append(refused(token), BoundSql.LEAST);
+			query.append(" ").append(guard.to(), condition.to()).append(")");
 		}
 		query.append(" for update");
 		if (others != null) {
@@ -79,11 +77,6 @@ record LockingQuery(BoundSql query, boolean readsOtherRows) {
 	static boolean reads(SqlText text, int from, int to) {
 		return IntStream.range(from, to)
 			.anyMatch((i) -> text.isWord(i, "SELECT") || text.isWord(i, "TABLE") || text.isWord(i, "VALUES"));
-	}
-
-	private static @Nullable Clause others(StatementClauses clauses) {
-		Clause from = clauses.find(Keyword.FROM);
-		return (from != null) ? from : clauses.find(Keyword.USING);
 	}
 
 }

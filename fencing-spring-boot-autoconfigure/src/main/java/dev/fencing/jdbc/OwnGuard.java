@@ -70,8 +70,8 @@ final class OwnGuard {
 	}
 
 	private boolean isOfAnotherTable(int index) {
-		return this.clauses.isJoined() && this.text.isSymbol(index - 1, '.') && this.text.isIdentifier(index - 2)
-				&& !this.text.identifier(index - 2)
+		return this.clauses.otherTables() != null && this.text.isSymbol(index - 1, '.')
+				&& this.text.isIdentifier(index - 2) && !this.text.identifier(index - 2)
 					.mayBe(this.text.identifier(this.clauses.target().reference()).name());
 	}
 
@@ -111,8 +111,8 @@ final class OwnGuard {
 			throw refuse(mention(), "the token is named, but there is no WHERE to compare it");
 		}
 		Range condition = new Range(where.from(), where.to());
-		Range guard = guard(condition, this.clauses.isJoined(), false);
-		String token = this.clauses.isJoined() ? this.clauses.targetReference() + "." + this.column : this.column;
+		Range guard = guard(condition, this.clauses.otherTables() != null, false);
+		String token = this.clauses.unambiguous(this.column);
 		guarded.refusedRows(LockingQuery.ofRows(this.clauses, condition, guard, token))
 			.pinnedColumns(StatementGuard.pinned(this.clauses, condition));
 	}
@@ -156,8 +156,7 @@ final class OwnGuard {
 			throw refuse(on.start(), "DO UPDATE has no WHERE that compares the token");
 		}
 		guard(condition, true, true);
-		String token = this.clauses.targetReference() + "." + this.column;
-		guarded.refusedRows(ConflictingRows.query(this.clauses, conflict, rows, token))
+		guarded.refusedRows(ConflictingRows.query(this.clauses, conflict, rows, this.clauses.qualified(this.column)))
 			.rows(rows.values().size(), false);
 	}
 
@@ -204,8 +203,8 @@ final class OwnGuard {
 				return term;
 			}
 		}
-		throw refuse(condition.from(), "the token is named, but the condition does not demand that %s%s < the token"
-			.formatted(qualified ? this.clauses.targetReference() + "." : "", this.column));
+		throw refuse(condition.from(), "the token is named, but the condition does not demand that %s < the token"
+			.formatted(qualified ? this.clauses.qualified(this.column) : this.column));
 	}
 
 	/**

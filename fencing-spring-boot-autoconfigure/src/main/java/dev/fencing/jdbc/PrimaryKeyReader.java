@@ -23,19 +23,15 @@ final class PrimaryKeyReader {
 	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
 			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB, Types.NCLOB);
 
-	/**
-	 * Where the case of a column's name never matters, whatever is true for tables.
-	 */
-	private static final Set<String> CASELESS_COLUMNS = Set.of("MySQL", "MariaDB");
-
 	private final DatabaseMetaData metaData;
 
 	private final UnaryOperator<String> fold;
 
-	private final boolean columnsHaveCase;
+	private final SqlDialect dialect;
 
-	private PrimaryKeyReader(DatabaseMetaData metaData) throws SQLException {
+	private PrimaryKeyReader(DatabaseMetaData metaData, SqlDialect dialect) throws SQLException {
 		this.metaData = metaData;
+		this.dialect = dialect;
 		if (metaData.storesUpperCaseIdentifiers()) {
 			this.fold = (name) -> name.toUpperCase(Locale.ROOT);
 		}
@@ -45,17 +41,18 @@ final class PrimaryKeyReader {
 		else {
 			this.fold = UnaryOperator.identity();
 		}
-		this.columnsHaveCase = !CASELESS_COLUMNS.contains(metaData.getDatabaseProductName());
 	}
 
 	/**
 	 * Read a key.
 	 * @param metaData the database
+	 * @param dialect what kind of database it is
 	 * @param table the name of the table, with catalog and schema if the statement gives
 	 * them
 	 */
-	static PrimaryKey read(DatabaseMetaData metaData, List<SqlIdentifier> table) throws SQLException {
-		return new PrimaryKeyReader(metaData).read(table);
+	static PrimaryKey read(DatabaseMetaData metaData, SqlDialect dialect, List<SqlIdentifier> table)
+			throws SQLException {
+		return new PrimaryKeyReader(metaData, dialect).read(table);
 	}
 
 	private PrimaryKey read(List<SqlIdentifier> table) throws SQLException {
@@ -69,7 +66,8 @@ final class PrimaryKeyReader {
 	}
 
 	private String column(SqlIdentifier identifier) {
-		return this.columnsHaveCase ? stored(identifier) : identifier.name().toLowerCase(Locale.ROOT);
+		// The case of a column's name never matters to MySQL, whatever is true for tables
+		return (this.dialect == SqlDialect.MYSQL) ? identifier.folded(this.dialect) : stored(identifier);
 	}
 
 	private String stored(SqlIdentifier identifier) {

@@ -27,16 +27,18 @@ final class PrimaryKeys {
 		List<SqlIdentifier> table = statement.target().name();
 		PrimaryKey key = this.keys.get(table);
 		if (key == null) {
-			key = statement.dialect().mayInherit(jdbc, table.get(table.size() - 1)) ? PrimaryKey.UNKNOWN
-					: read(jdbc, table);
+			key = read(jdbc, statement.dialect(), table);
 			this.keys.put(table, key);
 		}
 		return key.isPinned(statement.pinnedColumns(), arguments);
 	}
 
-	private static PrimaryKey read(JdbcOperations jdbc, List<SqlIdentifier> table) {
+	private static PrimaryKey read(JdbcOperations jdbc, SqlDialect dialect, List<SqlIdentifier> table) {
+		if (dialect.mayInherit(jdbc, table.get(table.size() - 1))) {
+			return PrimaryKey.UNKNOWN;
+		}
 		PrimaryKey key = jdbc.execute((ConnectionCallback<PrimaryKey>) (connection) -> PrimaryKeyReader
-			.read(connection.getMetaData(), table));
+			.read(connection.getMetaData(), dialect, table));
 		return (key != null) ? key : PrimaryKey.UNKNOWN;
 	}
 

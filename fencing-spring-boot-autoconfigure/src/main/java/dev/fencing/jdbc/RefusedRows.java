@@ -95,9 +95,9 @@ final class RefusedRows {
 		refuse(() -> {
 			throw new UnguardableStatementException(
 					"""
-							This upsert has not written all rows that it gives, and the values that it gives for the columns of \
-							ON CONFLICT do not find the row that it met: they are NULL, change from one reading to the next, or \
-							are changed by a trigger. Nobody can tell whether the owner is stale. Bind fixed values.
+							This upsert has not written all rows that it gives, and its values for the columns of ON CONFLICT do \
+							not find the row that it met: they are NULL, change from one reading to the next, or are changed by \
+							a trigger. Nobody can tell whether the owner is stale. Bind fixed values.
 							%s"""
 						.formatted(statement.original()));
 		});

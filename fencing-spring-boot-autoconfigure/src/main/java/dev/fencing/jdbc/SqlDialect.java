@@ -3,6 +3,8 @@ package dev.fencing.jdbc;
 import java.util.EnumSet;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 
@@ -51,10 +53,14 @@ enum SqlDialect {
 	static SqlDialect of(JdbcOperations jdbc) {
 		String product = jdbc
 			.execute((ConnectionCallback<String>) (connection) -> connection.getMetaData().getDatabaseProductName());
-		return switch ((product != null) ? product : "") {
-			case "H2" -> H2;
-			case "MySQL", "MariaDB" -> MYSQL;
-			case "PostgreSQL" -> {
+		RegistryDialect database = (product != null) ? RegistryDialect.forProduct(product) : null;
+		if (database == null) {
+			throw notGuarded(product);
+		}
+		return switch (database) {
+			case H2 -> H2;
+			case MYSQL, MARIADB -> MYSQL;
+			case POSTGRESQL -> {
 				if (!"on".equals(jdbc.queryForObject("show standard_conforming_strings", String.class))) {
 					throw new UnguardableStatementException("""
 							Statements are guarded only if standard_conforming_strings is on, as it is by default: \
@@ -62,9 +68,13 @@ enum SqlDialect {
 				}
 				yield POSTGRESQL;
 			}
-			default -> throw new UnguardableStatementException(
-					"Statements for '%s' are not guarded. %s".formatted(product, StatementRefusal.PLAIN));
+			case SQLSERVER, ORACLE -> throw notGuarded(product);
 		};
+	}
+
+	private static UnguardableStatementException notGuarded(@Nullable String product) {
+		return new UnguardableStatementException(
+				"Statements for '%s' are not guarded. %s".formatted(product, StatementRefusal.PLAIN));
 	}
 
 	/**

@@ -23,11 +23,18 @@ record SqlIdentifier(String name, boolean quoted) {
 	 * Whether this is the name of a column that is given without quotes.
 	 */
 	boolean isSame(String other, SqlDialect dialect) {
-		return !this.quoted ? mayBe(other) : switch (dialect) {
-			case POSTGRESQL -> this.name.equals(other.toLowerCase(Locale.ROOT));
-			case H2 -> this.name.equals(other.toUpperCase(Locale.ROOT));
-			case MYSQL -> mayBe(other);
-		};
+		return folded(dialect).equals(new SqlIdentifier(other, false).folded(dialect));
+	}
+
+	/**
+	 * Return the name of a column as the database keeps it; where case never matters, in
+	 * lower case.
+	 */
+	String folded(SqlDialect dialect) {
+		if (this.quoted && dialect != SqlDialect.MYSQL) {
+			return this.name;
+		}
+		return (dialect == SqlDialect.H2) ? this.name.toUpperCase(Locale.ROOT) : this.name.toLowerCase(Locale.ROOT);
 	}
 
 }

@@ -26,10 +26,25 @@ record StatementClauses(SqlText text, Kind kind, int start, Target target, List<
 	}
 
 	/**
-	 * Return whether it joins tables that it only reads.
+	 * Return the clause with the tables that it only reads; null if there is none.
 	 */
-	boolean isJoined() {
-		return find(Keyword.FROM) != null || find(Keyword.USING) != null;
+	@Nullable Clause otherTables() {
+		Clause from = find(Keyword.FROM);
+		return (from != null) ? from : find(Keyword.USING);
+	}
+
+	/**
+	 * Return a column of the target with the name of its table.
+	 */
+	String qualified(String column) {
+		return targetReference() + "." + column;
+	}
+
+	/**
+	 * Return a column of the target, with the name of its table where there are others.
+	 */
+	String unambiguous(String column) {
+		return (otherTables() != null) ? qualified(column) : column;
 	}
 
 	/**

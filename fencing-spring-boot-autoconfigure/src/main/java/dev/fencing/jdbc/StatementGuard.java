@@ -112,7 +112,7 @@ final class StatementGuard {
 
 	private GuardedStatement guardRows() {
 		Clause where = this.clauses.find(Keyword.WHERE);
-		String token = this.clauses.isJoined() ? this.clauses.targetReference() + "." + this.column : this.column;
+		String token = this.clauses.unambiguous(this.column);
 		if (where == null) {
 			Clause returning = this.clauses.find(Keyword.RETURNING);
 			int end = (returning != null) ? returning.start() : this.clauses.end();
@@ -135,7 +135,7 @@ final class StatementGuard {
 	 * names might be theirs.
 	 */
 	static PinnedColumns pinned(StatementClauses clauses, @Nullable Range condition) {
-		return (condition != null && !clauses.isJoined()) ? PinnedColumns.of(clauses.text(), condition)
+		return (condition != null && clauses.otherTables() == null) ? PinnedColumns.of(clauses.text(), condition)
 				: PinnedColumns.NONE;
 	}
 
