@@ -110,7 +110,7 @@ public final class FencingAutoConfiguration {
 			ObjectProvider<FencingListener> listeners, FencingProperties properties) {
 		LeaseProvider leases = required(provider);
 		return new LeasedLockTemplate(leases, new LeaseAcquirer(leases, settings, held), renewer,
-				registry.getIfAvailable(), gates.orderedStream().toList(),
+				registry.getIfAvailable(), properties.getLock().getActiveTransaction(), gates.orderedStream().toList(),
 				new CompositeFencingListener(listeners.orderedStream().toList()), settings.waitTime(),
 				properties.instanceIdOrDefault());
 	}

@@ -12,6 +12,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.util.StringUtils;
 
 import dev.fencing.interceptor.FencedLockAdvisor;
+import dev.fencing.transaction.ActiveTransaction;
 
 /**
  * The settings of leases and fencing tokens.
@@ -151,6 +152,11 @@ public class FencingProperties implements InitializingBean {
 		private @Nullable Duration maxHold;
 
 		/**
+		 * What becomes of a new lease that is asked for inside an open transaction.
+		 */
+		private ActiveTransaction activeTransaction = ActiveTransaction.REJECT;
+
+		/**
 		 * Order of the lock's advisor. It must come before the transaction's.
 		 */
 		private int order = FencedLockAdvisor.DEFAULT_ORDER;
@@ -185,6 +191,14 @@ public class FencingProperties implements InitializingBean {
 
 		public void setMaxHold(@Nullable Duration maxHold) {
 			this.maxHold = maxHold;
+		}
+
+		public ActiveTransaction getActiveTransaction() {
+			return this.activeTransaction;
+		}
+
+		public void setActiveTransaction(ActiveTransaction activeTransaction) {
+			this.activeTransaction = activeTransaction;
 		}
 
 		public int getOrder() {

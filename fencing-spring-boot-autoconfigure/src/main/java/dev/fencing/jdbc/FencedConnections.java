@@ -78,6 +78,11 @@ public final class FencedConnections implements TransactionConnections {
 		}
 
 		@Override
+		public boolean isAboveReadCommitted() {
+			return ask((connection) -> connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED);
+		}
+
+		@Override
 		public void guard(Acquisition acquisition) {
 			if (this.registry == null) {
 				return;
@@ -94,15 +99,21 @@ public final class FencedConnections implements TransactionConnections {
 		 * nothing.
 		 */
 		private void requireTransactional(Acquisition acquisition) {
+			boolean transactional = ask(
+					(connection) -> DataSourceUtils.isConnectionTransactional(connection, this.bound.handle())
+							&& !connection.getAutoCommit());
+			if (!transactional) {
+				throw new UnguardableStatementException(
+						"""
+								The transaction under the lease on '%s' cannot be guarded: the connection of %s is not the 						transaction's, or commits each statement on its own"""
+							.formatted(acquisition.resource(), this.bound.handle()));
+			}
+		}
+
+		private boolean ask(Question question) {
 			Connection connection = DataSourceUtils.getConnection(this.bound.handle());
 			try {
-				if (!DataSourceUtils.isConnectionTransactional(connection, this.bound.handle())
-						|| connection.getAutoCommit()) {
-					throw new UnguardableStatementException("""
-							The transaction under the lease on '%s' cannot be guarded: the connection of %s is not the \
-							transaction's, or commits each statement on its own""".formatted(acquisition.resource(),
-							this.bound.handle()));
-				}
+				return question.ask(connection);
 			}
 			catch (SQLException ex) {
 				throw translate(ex);
@@ -127,6 +138,16 @@ public final class FencedConnections implements TransactionConnections {
 		public int hashCode() {
 			return this.bound.hashCode();
 		}
+
+	}
+
+	/**
+	 * A question to a connection.
+	 */
+	@FunctionalInterface
+	private interface Question {
+
+		boolean ask(Connection connection) throws SQLException;
 
 	}
 

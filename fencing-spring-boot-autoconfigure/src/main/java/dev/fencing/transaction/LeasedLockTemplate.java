@@ -5,14 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
 
 import dev.fencing.AcquisitionOutcome;
@@ -24,7 +22,6 @@ import dev.fencing.FencingListener;
 import dev.fencing.FencingTokens;
 import dev.fencing.LeaseProviderException;
 import dev.fencing.LeaseUnavailableException;
-import dev.fencing.LockInsideTransactionException;
 import dev.fencing.LockRequest;
 import dev.fencing.Rejection;
 import dev.fencing.lease.LeaseAcquirer;
@@ -50,6 +47,8 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 
 	private final @Nullable GenerationRegistry registry;
 
+	private final ActiveTransaction activeTransaction;
+
 	private final List<AcquisitionGate> gates;
 
 	private final FencingListener listener;
@@ -66,18 +65,21 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	 * @param acquirer takes them and gives them back; never null
 	 * @param renewer renews them meanwhile; never null
 	 * @param registry where new owners are registered; null for no registration
+	 * @param activeTransaction what becomes of a lease that is asked for inside an open
+	 * transaction; never null
 	 * @param gates asked before a lease is taken; never null
 	 * @param listener told of everything; never null
 	 * @param waitTime how long to wait where a request does not say it; never null
 	 * @param instance this instance of the application, shown in rejections; never null
 	 */
 	public LeasedLockTemplate(LeaseProvider provider, LeaseAcquirer acquirer, LeaseRenewer renewer,
-			@Nullable GenerationRegistry registry, List<AcquisitionGate> gates, FencingListener listener,
-			Duration waitTime, String instance) {
+			@Nullable GenerationRegistry registry, ActiveTransaction activeTransaction, List<AcquisitionGate> gates,
+			FencingListener listener, Duration waitTime, String instance) {
 		this.provider = provider;
 		this.acquirer = acquirer;
 		this.renewer = renewer;
 		this.registry = registry;
+		this.activeTransaction = activeTransaction;
 		this.gates = List.copyOf(gates);
 		this.listener = listener;
 		this.waitTime = waitTime;
@@ -91,6 +93,10 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		FencingContext same = FencingContextHolder.find(request.resource());
 		if (same != null) {
 			return callback.execute(same);
+		}
+		KeptLease kept = OpenTransactions.keptLease(request.resource());
+		if (kept != null) {
+			return runUnder(kept, callback);
 		}
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : this.waitTime;
 		Held held = acquire(request, wait, AcquisitionOutcome.UNAVAILABLE);
@@ -109,6 +115,10 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		if (same != null) {
 			return Optional.of(nonNull(callback.execute(same)));
 		}
+		KeptLease kept = OpenTransactions.keptLease(request.resource());
+		if (kept != null) {
+			return Optional.of(nonNull(runUnder(kept, callback)));
+		}
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : Duration.ZERO;
 		Held held = acquire(request, wait, AcquisitionOutcome.SKIPPED);
 		return (held != null) ? Optional.of(nonNull(run(held, callback))) : Optional.empty();
@@ -123,7 +133,7 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		if (this.knownLocks.add(request.name())) {
 			this.listener.lockKnown(request.name());
 		}
-		refuseInsideTransaction(request);
+		this.activeTransaction.check(request);
 		this.gates.forEach((gate) -> gate.beforeAcquisition(request));
 		long start = System.nanoTime();
 		AcquisitionOutcome outcome = AcquisitionOutcome.FAILED;
@@ -161,58 +171,41 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		}
 	}
 
-	private static void refuseInsideTransaction(LockRequest request) {
-		if (TransactionSynchronizationManager.isActualTransactionActive() || OpenTransactions.bound() != null) {
-			throw new LockInsideTransactionException("""
-					A lease on '%s' was asked for inside an active transaction%s: it would be released before the \
-					commit, and what was read already may be older than the lease. Take the lease outside: put \
-					@FencedLock on the method that opens the transaction, or on a caller of it"""
-				.formatted(request.resource(), nameOfTransaction()));
-		}
-	}
-
-	private static String nameOfTransaction() {
-		String name = TransactionSynchronizationManager.getCurrentTransactionName();
-		return (name != null) ? " (" + name + ")" : "";
-	}
-
 	private <T extends @Nullable Object, E extends Throwable> T run(Held held, FencedCallback<T, E> callback) throws E {
-		Acquisition acquisition = held.acquisition();
-		int openBefore = OpenTransactions.count();
+		KeptLease lease = new KeptLease(held.acquisition(), () -> end(held, null));
 		Throwable failure = null;
-		FencingContextHolder.bind(acquisition);
 		try {
-			this.listener.leaseAcquired(acquisition);
-			return callback.execute(acquisition);
+			return runUnder(lease, (context) -> {
+				this.listener.leaseAcquired(context);
+				return callback.execute(context);
+			});
 		}
 		catch (Throwable ex) {
 			failure = ex;
 			throw ex;
 		}
 		finally {
-			FencingContextHolder.unbind(acquisition);
-			List<OpenTransaction> leftOpen = OpenTransactions.beyond(openBefore);
-			if (leftOpen.isEmpty()) {
+			if (!lease.isKept()) {
 				end(held, failure);
-			}
-			else {
-				endAfter(leftOpen, held);
 			}
 		}
 	}
 
 	/**
-	 * Keep the lease until the transactions that the code has begun under it, and left
-	 * open, are completed.
+	 * Run code under a lease, which is kept by the transactions that the code has taken
+	 * part in and that are still open when it returns.
 	 */
-	private void endAfter(List<OpenTransaction> leftOpen, Held held) {
-		AtomicInteger stillOpen = new AtomicInteger(leftOpen.size());
-		for (OpenTransaction transaction : leftOpen) {
-			transaction.adopt(held.acquisition(), () -> {
-				if (stillOpen.decrementAndGet() == 0) {
-					end(held, null);
-				}
-			});
+	private static <T extends @Nullable Object, E extends Throwable> T runUnder(KeptLease lease,
+			FencedCallback<T, E> callback) throws E {
+		Acquisition acquisition = lease.acquisition();
+		Set<OpenTransaction> suspended = OpenTransactions.suspended();
+		FencingContextHolder.bind(acquisition);
+		try {
+			return callback.execute(acquisition);
+		}
+		finally {
+			FencingContextHolder.unbind(acquisition);
+			lease.keepUntilCompletionOf(OpenTransactions.allBut(suspended));
 		}
 	}
 

@@ -27,7 +27,7 @@ public final class OpenTransaction {
 
 	private final List<Acquisition> guarded = new ArrayList<>();
 
-	private final List<Adopted> adopted = new ArrayList<>();
+	private final Set<KeptLease> kept = new LinkedHashSet<>();
 
 	private final Set<Acquisition> locked = new LinkedHashSet<>();
 
@@ -117,6 +117,13 @@ public final class OpenTransaction {
 		return this.connection != null && this.connection.isBound();
 	}
 
+	/**
+	 * Return whether what it reads may be older than what is committed meanwhile.
+	 */
+	boolean isAboveReadCommitted() {
+		return this.connection != null && this.connection.isAboveReadCommitted();
+	}
+
 	TransactionExecution execution() {
 		return this.execution;
 	}
@@ -137,13 +144,22 @@ public final class OpenTransaction {
 	}
 
 	/**
-	 * Take over an acquisition whose code has returned while this transaction, opened
-	 * under it, is still open: it is guarded here as well, and ended afterwards.
-	 * @param acquisition the acquisition
-	 * @param ending ends the acquisition
+	 * Take over a lease whose code has returned while this transaction is open: its owner
+	 * is guarded here as well, and it is ended afterwards.
+	 * @param lease the lease
+	 * @return whether it was not taken over before
 	 */
-	void adopt(Acquisition acquisition, Runnable ending) {
-		this.adopted.add(new Adopted(acquisition, ending));
+	boolean keep(KeptLease lease) {
+		return this.kept.add(lease);
+	}
+
+	@Nullable KeptLease keptLease(String resource) {
+		for (KeptLease lease : this.kept) {
+			if (lease.acquisition().resource().equals(resource)) {
+				return lease;
+			}
+		}
+		return null;
 	}
 
 	/**
@@ -160,7 +176,7 @@ public final class OpenTransaction {
 		for (FencingContext context : FencingContextHolder.all()) {
 			acquisitions.add((Acquisition) context);
 		}
-		this.adopted.forEach((one) -> acquisitions.add(one.acquisition()));
+		this.kept.forEach((lease) -> acquisitions.add(lease.acquisition()));
 		return acquisitions;
 	}
 
@@ -188,10 +204,7 @@ public final class OpenTransaction {
 		for (Acquisition acquisition : this.guarded) {
 			acquisition.commitEnded(outcome);
 		}
-		this.adopted.forEach((one) -> one.ending().run());
-	}
-
-	private record Adopted(Acquisition acquisition, Runnable ending) {
+		this.kept.forEach(KeptLease::completed);
 	}
 
 }

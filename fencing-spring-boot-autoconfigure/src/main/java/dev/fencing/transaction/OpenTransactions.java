@@ -2,6 +2,8 @@ package dev.fencing.transaction;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +43,38 @@ public final class OpenTransactions {
 	}
 
 	/**
-	 * Return the transactions that have begun since there were so many.
+	 * Return the transactions whose connections are bound to the current thread: several
+	 * where transaction managers share the database.
 	 */
-	static List<OpenTransaction> beyond(int count) {
+	static List<OpenTransaction> allBound() {
+		return open().stream().filter(OpenTransaction::isBound).toList();
+	}
+
+	/**
+	 * Return the transactions that code run from now on has no part in.
+	 */
+	static Set<OpenTransaction> suspended() {
+		return open().stream().filter((transaction) -> !transaction.isBound()).collect(Collectors.toSet());
+	}
+
+	static List<OpenTransaction> allBut(Set<OpenTransaction> excluded) {
 		endForgotten();
-		List<OpenTransaction> open = open();
-		return (open.size() > count) ? List.copyOf(open.subList(count, open.size())) : List.of();
+		return open().stream().filter((transaction) -> !excluded.contains(transaction)).toList();
+	}
+
+	/**
+	 * Return the lease of a resource that an open transaction keeps for code that has
+	 * returned.
+	 */
+	static @Nullable KeptLease keptLease(String resource) {
+		endForgotten();
+		for (OpenTransaction transaction : open()) {
+			KeptLease lease = transaction.keptLease(resource);
+			if (lease != null) {
+				return lease;
+			}
+		}
+		return null;
 	}
 
 	/**

@@ -26,6 +26,13 @@ public interface TransactionConnection {
 	boolean isReadOnlyEnforced();
 
 	/**
+	 * Return whether the transaction's isolation is above READ COMMITTED, as the
+	 * connection says it.
+	 * @return whether it may read what is older than what is committed meanwhile
+	 */
+	boolean isAboveReadCommitted();
+
+	/**
 	 * Check under the lock of the registry's row, which is held to the end of the
 	 * transaction, that an acquisition is still the registered owner.
 	 * @param acquisition the acquisition; never null

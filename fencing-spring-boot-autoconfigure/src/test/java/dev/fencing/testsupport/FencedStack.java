@@ -29,6 +29,7 @@ import dev.fencing.lease.LeaseAcquirer;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseRenewer;
 import dev.fencing.lease.LeaseSettings;
+import dev.fencing.transaction.ActiveTransaction;
 import dev.fencing.transaction.FencedTransactionListener;
 import dev.fencing.transaction.LeasedLockTemplate;
 
@@ -45,6 +46,12 @@ public final class FencedStack implements AutoCloseable {
 	private final FencedDataSource fenced;
 
 	private final JdbcGenerationRegistry registry;
+
+	private final LeaseSettings settings = new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(5), null, null);
+
+	private final LeaseProvider provider;
+
+	private final boolean registration;
 
 	private final LeaseRenewer renewer;
 
@@ -65,15 +72,10 @@ public final class FencedStack implements AutoCloseable {
 		new ResourceDatabasePopulator(
 				new ClassPathResource("dev/fencing/jdbc/schema-" + database.dialect().platform() + ".sql"))
 			.execute(pool);
-		LeaseSettings settings = new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(5), null, null);
-		this.renewer = new LeaseRenewer(provider, settings);
-		this.locks = new LeasedLockTemplate(provider, new LeaseAcquirer(provider, settings, new HeldLeases()),
-				this.renewer, registration ? this.registry : null, List.of(), new FencingListener() {
-					@Override
-					public void rejected(Rejection rejection) {
-						FencedStack.this.rejections.add(rejection);
-					}
-				}, settings.waitTime(), "test");
+		this.provider = provider;
+		this.registration = registration;
+		this.renewer = new LeaseRenewer(provider, this.settings);
+		this.locks = locks(ActiveTransaction.REJECT);
 		this.connections = new FencedConnections(this.fenced, registration ? this.registry : null);
 		this.transactionManager = guard(new JdbcTransactionManager(pool));
 	}
@@ -148,6 +150,22 @@ public final class FencedStack implements AutoCloseable {
 
 	public LeasedLockTemplate locks() {
 		return this.locks;
+	}
+
+	/**
+	 * Create another template, which shares everything else.
+	 * @param activeTransaction what it does inside an open transaction
+	 * @return the template
+	 */
+	public LeasedLockTemplate locks(ActiveTransaction activeTransaction) {
+		return new LeasedLockTemplate(this.provider, new LeaseAcquirer(this.provider, this.settings, new HeldLeases()),
+				this.renewer, this.registration ? this.registry : null, activeTransaction, List.of(),
+				new FencingListener() {
+					@Override
+					public void rejected(Rejection rejection) {
+						FencedStack.this.rejections.add(rejection);
+					}
+				}, this.settings.waitTime(), "test");
 	}
 
 	public JdbcGenerationRegistry registry() {

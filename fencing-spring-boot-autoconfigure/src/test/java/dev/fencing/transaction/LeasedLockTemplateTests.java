@@ -252,7 +252,7 @@ class LeasedLockTemplateTests {
 	void gateThatRefusesKeepsTheLeaseFromBeingTaken() {
 		LeasedLockTemplate guarded = new LeasedLockTemplate(this.provider,
 				new LeaseAcquirer(this.provider, this.settings, this.held), this.renewer, this.registry,
-				List.of((request) -> {
+				ActiveTransaction.REJECT, List.of((request) -> {
 					throw new FencingException("not here");
 				}), this.events, Duration.ZERO, "test");
 		assertThatExceptionOfType(FencingException.class)
@@ -263,7 +263,7 @@ class LeasedLockTemplateTests {
 
 	private LeasedLockTemplate template(LeaseProvider provider, @Nullable GenerationRegistry registry) {
 		return new LeasedLockTemplate(provider, new LeaseAcquirer(provider, this.settings, this.held), this.renewer,
-				registry, List.of(), this.events, this.settings.waitTime(), "test");
+				registry, ActiveTransaction.REJECT, List.of(), this.events, this.settings.waitTime(), "test");
 	}
 
 	private String ownerInProvider() {

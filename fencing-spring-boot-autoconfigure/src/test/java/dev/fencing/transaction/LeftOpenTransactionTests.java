@@ -126,11 +126,28 @@ class LeftOpenTransactionTests {
 	}
 
 	@Test
-	void noLeaseIsTakenInsideIt() {
+	void noOtherLeaseIsTakenInsideIt() {
 		this.stack.locks().executeWithoutResult(REQUEST, (context) -> beginAndIncrement());
 		assertThatExceptionOfType(LockInsideTransactionException.class)
-			.isThrownBy(() -> this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
+			.isThrownBy(() -> this.stack.locks().executeWithoutResult(LockRequest.of("other"), (context) -> {
 			}));
+		commit(0);
+	}
+
+	@Test
+	void sameLeaseIsBoundAgainInsideIt() {
+		FencingContext[] owner = new FencingContext[1];
+		this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
+			owner[0] = context;
+			beginAndIncrement();
+		});
+		this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
+			assertThat(context).isSameAs(owner[0]).isSameAs(FencingContext.require());
+			begin(TransactionDefinition.ISOLATION_DEFAULT);
+		});
+		assertThat(FencingContext.current()).isEmpty();
+		commit(1);
+		assertThat(this.provider.find("counter")).isNotNull();
 		commit(0);
 	}
 
