@@ -4,6 +4,8 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceException;
 
 import org.hibernate.Session;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.resource.jdbc.spi.LogicalConnectionImplementor;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.orm.jpa.EntityManagerHolder;
@@ -18,7 +20,8 @@ import dev.fencing.transaction.AcquisitionGate;
  * open-session-in-view binds one persistence context for a whole request: an entity
  * loaded before the lock would be handed out again after it, as it was, and written back
  * over what the former owner committed in between. A context without changes is cleared,
- * one with changes is refused.
+ * one with changes is refused. What it keeps of the connection pool meanwhile is given
+ * back.
  *
  * @since 0.1.0
  */
@@ -42,9 +45,13 @@ public final class BoundPersistenceContextGate implements AcquisitionGate {
 					lease before the context is opened""".formatted(request.resource(),
 					entityManager.getClass().getName()));
 		}
-		if (session.getStatistics().getEntityCount() == 0) {
-			return;
+		if (session.getStatistics().getEntityCount() > 0) {
+			clear(session, request);
 		}
+		disconnect(session);
+	}
+
+	private static void clear(Session session, LockRequest request) {
 		if (session.isDirty()) {
 			throw new FencingException("""
 					A persistence context with changes that are not flushed is bound to the thread that asks for a \
@@ -52,6 +59,20 @@ public final class BoundPersistenceContextGate implements AcquisitionGate {
 					lease only, or set spring.jpa.open-in-view to false""".formatted(request.resource()));
 		}
 		session.clear();
+	}
+
+	/**
+	 * Give the connection back that Hibernate keeps after a read outside a transaction:
+	 * who waits for a lease must not hold one, for which the owner may be waiting. The
+	 * session takes another when it needs it.
+	 */
+	private static void disconnect(Session session) {
+		SharedSessionContractImplementor implementor = session.unwrap(SharedSessionContractImplementor.class);
+		LogicalConnectionImplementor connection = implementor.getJdbcCoordinator().getLogicalConnection();
+		if (connection.isPhysicallyConnected() && !implementor.isTransactionInProgress()
+				&& !connection.getResourceRegistry().hasRegisteredResources()) {
+			connection.manualDisconnect();
+		}
 	}
 
 	private static @Nullable Session hibernateSession(EntityManager entityManager) {

@@ -1,14 +1,21 @@
 package dev.fencing.jpa;
 
+import java.time.Duration;
+import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
-
+import org.awaitility.Awaitility;
 import org.hamcrest.Matchers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
@@ -26,11 +33,14 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.WebApplicationContext;
 
 import dev.fencing.FencedLock;
+import dev.fencing.FencedLockTemplate;
 import dev.fencing.FencingException;
+import dev.fencing.LockRequest;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.testsupport.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.content;
 
@@ -48,6 +58,15 @@ class OpenSessionInViewTests {
 
 	@Autowired
 	private LeaseProvider provider;
+
+	@Autowired
+	private FencedLockTemplate locks;
+
+	@Autowired
+	private HikariDataSource pool;
+
+	@Autowired
+	private TallyController controller;
 
 	private MockMvc mockMvc;
 
@@ -90,8 +109,32 @@ class OpenSessionInViewTests {
 		assertThat(amount()).isEqualTo(2);
 	}
 
-	private void assertAnswer(String path, String answer) throws Exception {
-		this.mockMvc.perform(post(path)).andExpect(content().string(answer));
+	@Test
+	@Timeout(60)
+	void connectionOfTheRequestIsNotKeptWhileItWaitsForTheLease() throws Exception {
+		HikariPoolMXBean pool = this.pool.getHikariPoolMXBean();
+		CompletableFuture<Void> request = this.locks.execute(LockRequest.of("tally").key(1), (context) -> {
+			CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> assertAnswer("/waiting", "1, then 1"));
+			Awaitility.await().until(this.controller.hasRead::get);
+			Awaitility.await()
+				.during(Duration.ofMillis(300))
+				.untilAsserted(() -> assertThat(pool.getActiveConnections()).isZero());
+			assertThat(waiting).isNotDone();
+			return waiting;
+		});
+		request.get();
+		assertThat(amount()).isOne();
+		assertThat(pool.getActiveConnections()).isZero();
+	}
+
+	@Test
+	void readThatIsNotOverKeepsItsConnection() throws Exception {
+		assertAnswer("/streaming", "0, then 1");
+		assertThat(this.pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+	}
+
+	private void assertAnswer(String path, String answer) {
+		assertThatNoException().isThrownBy(() -> this.mockMvc.perform(post(path)).andExpect(content().string(answer)));
 	}
 
 	private Integer amount() {
@@ -128,6 +171,8 @@ class OpenSessionInViewTests {
 
 	@RestController
 	static class TallyController {
+
+		final AtomicBoolean hasRead = new AtomicBoolean();
 
 		private final Tallies tallies;
 
@@ -167,6 +212,26 @@ class OpenSessionInViewTests {
 		String twice() {
 			this.tallies.increment(1);
 			return String.valueOf(this.tallies.increment(1));
+		}
+
+		@PostMapping("/waiting")
+		String waiting() {
+			assertThat(this.entityManager.find(Tally.class, 1L).getAmount()).isZero();
+			this.hasRead.set(true);
+			int amount = this.tallies.increment(1);
+			this.entityManager.clear();
+			return amount + ", then " + this.entityManager.find(Tally.class, 1L).getAmount();
+		}
+
+		@PostMapping("/streaming")
+		String streaming() {
+			try (Stream<Integer> amounts = this.entityManager.createQuery("select amount from Tally", Integer.class)
+				.getResultStream()) {
+				Iterator<Integer> read = amounts.iterator();
+				assertThat(read.hasNext()).isTrue();
+				int amount = this.tallies.increment(1);
+				return read.next() + ", then " + amount;
+			}
 		}
 
 		@ExceptionHandler
