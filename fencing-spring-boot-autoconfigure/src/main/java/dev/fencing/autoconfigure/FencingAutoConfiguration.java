@@ -104,6 +104,11 @@ public final class FencingAutoConfiguration {
 	}
 
 	@Bean
+	LeaseLifecycle fencingLeaseLifecycle(HeldLeases held, ObjectProvider<LeaseProvider> provider) {
+		return new LeaseLifecycle(held, provider.getIfAvailable());
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	FencedLockTemplate fencedLockTemplate(ObjectProvider<LeaseProvider> provider, LeaseRenewer renewer, HeldLeases held,
 			LeaseSettings settings, ObjectProvider<GenerationRegistry> registry, ObjectProvider<AcquisitionGate> gates,

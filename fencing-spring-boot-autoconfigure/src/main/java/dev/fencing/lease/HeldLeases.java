@@ -3,6 +3,7 @@ package dev.fencing.lease;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -14,12 +15,48 @@ public final class HeldLeases {
 
 	private final Set<LeaseHold> holds = ConcurrentHashMap.newKeySet();
 
+	private final CallsInProgress calls = new CallsInProgress();
+
+	/**
+	 * Note that a lease is about to be asked for.
+	 */
+	void begin() {
+		this.calls.begin();
+	}
+
+	/**
+	 * Note that a lease has been given back, or was not granted.
+	 */
+	void end() {
+		this.calls.end();
+	}
+
 	void add(LeaseHold hold) {
 		this.holds.add(hold);
 	}
 
 	void remove(LeaseHold hold) {
 		this.holds.remove(hold);
+	}
+
+	/**
+	 * Return how many calls have a lease or are about to take one. Each counts until its
+	 * lease has been given back.
+	 * @return the number of calls
+	 */
+	public int calls() {
+		return this.calls.count();
+	}
+
+	/**
+	 * Wait until no more than so many calls have a lease or are about to take one. Later
+	 * calls are not kept from beginning.
+	 * @param limit how many may be left
+	 * @return a stage that ends at such a moment, on the thread that brings it about;
+	 * never null
+	 */
+	public CompletionStage<Void> whenCallsAtMost(int limit) {
+		return this.calls.whenAtMost(limit);
 	}
 
 	/**

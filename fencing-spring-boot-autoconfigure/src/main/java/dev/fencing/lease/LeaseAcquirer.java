@@ -57,6 +57,20 @@ public final class LeaseAcquirer {
 	 * @throws LeaseProviderException if the provider failed
 	 */
 	public @Nullable LeaseHold acquire(LockRequest request, Duration waitTime) {
+		this.held.begin();
+		LeaseHold hold = null;
+		try {
+			hold = tryUntil(request, waitTime);
+			return hold;
+		}
+		finally {
+			if (hold == null) {
+				this.held.end();
+			}
+		}
+	}
+
+	private @Nullable LeaseHold tryUntil(LockRequest request, Duration waitTime) {
 		Duration leaseTime = (request.leaseTime() != null) ? request.leaseTime() : this.settings.leaseTime();
 		Duration maxHold = (request.maxHold() != null) ? request.maxHold() : this.settings.maxHold();
 		if (maxHold != null && maxHold.compareTo(leaseTime) < 0) {
@@ -111,8 +125,13 @@ public final class LeaseAcquirer {
 		this.held.remove(hold);
 		// Who still has the context, in another thread, is told that it is over
 		hold.takenAway();
-		if (release) {
-			releaseQuietly(hold.lease());
+		try {
+			if (release) {
+				releaseQuietly(hold.lease());
+			}
+		}
+		finally {
+			this.held.end();
 		}
 	}
 
@@ -124,7 +143,7 @@ public final class LeaseAcquirer {
 				logger.debug("Lease on '%s' was over before it was released".formatted(lease.resource()));
 			}
 		}
-		catch (LeaseProviderException ex) {
+		catch (RuntimeException ex) {
 			// The work is done, its result stands: the lease ends when its time is over
 			logger.debug("Lease on '%s' could not be released and runs out".formatted(lease.resource()), ex);
 		}

@@ -3,6 +3,7 @@ package dev.fencing.lease;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
@@ -40,6 +41,8 @@ public final class LeaseRenewer implements AutoCloseable {
 			return thread;
 		});
 		this.executor.setRemoveOnCancelPolicy(true);
+		// Who still runs when it is closed runs on, and its lease runs out
+		this.executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
 	}
 
 	/**
@@ -102,7 +105,7 @@ public final class LeaseRenewer implements AutoCloseable {
 			if (scheduled != null) {
 				scheduled.cancel(false);
 			}
-			if (this.stopped || LeaseRenewer.this.executor.isShutdown()) {
+			if (this.stopped) {
 				return;
 			}
 			this.next = LeaseRenewer.this.executor.schedule(this::runSafely, Math.max(delay.toNanos(), 0),

@@ -20,7 +20,6 @@ import dev.fencing.FencingContext;
 import dev.fencing.FencingContextHolder;
 import dev.fencing.FencingListener;
 import dev.fencing.FencingTokens;
-import dev.fencing.LeaseProviderException;
 import dev.fencing.LeaseUnavailableException;
 import dev.fencing.LockRequest;
 import dev.fencing.Rejection;
@@ -238,7 +237,7 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		try {
 			this.provider.raise(acquisition.resource(), FencingTokens.generation(acquisition.foreignToken()));
 		}
-		catch (LeaseProviderException ex) {
+		catch (RuntimeException ex) {
 			logger.debug("The counter could not be raised for '%s'".formatted(acquisition.resource()), ex);
 		}
 	}
@@ -252,7 +251,7 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		try {
 			current = this.registry.find(acquisition.resource());
 		}
-		catch (DataAccessException ex) {
+		catch (RuntimeException ex) {
 			logger.debug("Nobody can tell whether the owner of '%s' was stale".formatted(acquisition.resource()), ex);
 			return null;
 		}

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.Phased;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.Assert;
 
@@ -31,7 +32,7 @@ import dev.fencing.lease.LeaseState;
  *
  * @since 0.1.0
  */
-public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable {
+public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, Phased {
 
 	private static final String MAX_GENERATION = Long.toString(FencingTokens.MAX_GENERATION);
 
@@ -53,6 +54,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable {
 
 	private final LuaScript find = LuaScript.load("find");
 
+	private final LettuceConnectionFactory factory;
+
 	private final ScriptExecutor executor;
 
 	private final RedisKeys keys;
@@ -67,6 +70,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable {
 	public RedisLeaseProvider(LettuceConnectionFactory factory, RedisLeaseSettings settings) {
 		Assert.notNull(factory, "The connection factory must not be null");
 		Assert.notNull(settings, "The settings must not be null");
+		this.factory = factory;
 		this.executor = new ScriptExecutor(factory);
 		this.keys = new RedisKeys(settings.namespace());
 		this.clockFloor = settings.clockFloor() ? "1" : "0";
@@ -131,6 +135,15 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable {
 			case "free" -> null;
 			default -> throw unusable(resource, reply);
 		};
+	}
+
+	/**
+	 * Return the phase in which the connection factory starts and stops: leases that are
+	 * to be given back must have been by then.
+	 */
+	@Override
+	public int getPhase() {
+		return this.factory.getPhase();
 	}
 
 	/**
