@@ -3,4 +3,5 @@ create table document (
   title varchar(100) not null,
   fencing_token bigint default 0 not null
 );
-insert into document (id, title) values (1, 'original'), (2, 'original'), (3, 'original'), (4, 'original');
+insert into document (id, title) values (1, 'original'), (2, 'original'), (3, 'original'), (4, 'original'),
+  (5, 'original');

@@ -30,4 +30,11 @@ public class DocumentEntities {
 		document.setTitle(title);
 	}
 
+	/**
+	 * Read outside a transaction, through the persistence context that is open.
+	 */
+	public String titleOf(long id) {
+		return this.entityManager.find(Document.class, id).getTitle();
+	}
+
 }

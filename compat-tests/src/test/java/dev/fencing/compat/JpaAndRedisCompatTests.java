@@ -3,20 +3,34 @@ package dev.fencing.compat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
+import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import redis.embedded.RedisServer;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import dev.fencing.FencedLockTemplate;
+import dev.fencing.LockRequest;
 import dev.fencing.StaleGenerationException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +46,15 @@ class JpaAndRedisCompatTests extends AbstractCompatTests {
 
 	@Autowired
 	private DocumentEntities entities;
+
+	@Autowired
+	private EntityManagerFactory entityManagerFactory;
+
+	@Autowired
+	private FencedLockTemplate locks;
+
+	@Autowired
+	private HikariDataSource pool;
 
 	@DynamicPropertySource
 	static void startRedis(DynamicPropertyRegistry registry) throws IOException {
@@ -58,6 +81,47 @@ class JpaAndRedisCompatTests extends AbstractCompatTests {
 		this.entities.rename(4, "next", () -> {
 		});
 		assertThat(titleOf(4)).isEqualTo("next");
+	}
+
+	@Test
+	@Timeout(60)
+	void openPersistenceContextKeepsNoConnectionWhileItWaitsForALease() throws Exception {
+		HikariPoolMXBean pool = this.pool.getHikariPoolMXBean();
+		CountDownLatch hasRead = new CountDownLatch(1);
+		CompletableFuture<String> request = this.locks.execute(LockRequest.of("document").key(5), (context) -> {
+			CompletableFuture<String> waiting = CompletableFuture.supplyAsync(() -> withOpenContext(() -> {
+				assertThat(this.entities.titleOf(5)).isEqualTo("original");
+				hasRead.countDown();
+				this.entities.rename(5, "after the wait", () -> {
+				});
+				return this.entities.titleOf(5);
+			}));
+			assertThat(hasRead.await(30, TimeUnit.SECONDS)).isTrue();
+			Awaitility.await()
+				.during(Duration.ofMillis(300))
+				.untilAsserted(() -> assertThat(pool.getActiveConnections()).isZero());
+			assertThat(waiting).isNotDone();
+			return waiting;
+		});
+		assertThat(request.get(30, TimeUnit.SECONDS)).isEqualTo("after the wait");
+		assertThat(titleOf(5)).isEqualTo("after the wait");
+		assertThat(pool.getActiveConnections()).isZero();
+	}
+
+	/**
+	 * Run code as open-in-view runs a request.
+	 */
+	private <T> T withOpenContext(Supplier<T> code) {
+		EntityManager entityManager = this.entityManagerFactory.createEntityManager();
+		TransactionSynchronizationManager.bindResource(this.entityManagerFactory,
+				new EntityManagerHolder(entityManager));
+		try {
+			return code.get();
+		}
+		finally {
+			TransactionSynchronizationManager.unbindResource(this.entityManagerFactory);
+			entityManager.close();
+		}
 	}
 
 	private static int freePort() throws IOException {
