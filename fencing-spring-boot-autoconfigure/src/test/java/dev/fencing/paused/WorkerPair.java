@@ -20,6 +20,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import dev.fencing.FencingTokens;
 import dev.fencing.testsupport.PostgresTestServer;
+import dev.fencing.testsupport.RedisMonitor;
 import dev.fencing.testsupport.RedisTestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -155,8 +156,20 @@ final class WorkerPair implements AutoCloseable {
 	 * @return the generation; null if there is no lease
 	 */
 	@Nullable Long leasedGeneration(String resource) {
-		String lease = this.redisConnection.sync().get("{fencing}:lease:" + resource);
+		String lease = this.redisConnection.sync().get(leaseKey(resource));
 		return (lease != null) ? Long.valueOf(lease.substring(0, lease.indexOf(':'))) : null;
+	}
+
+	static String leaseKey(String resource) {
+		return "{fencing}:lease:" + resource;
+	}
+
+	/**
+	 * Listen to what Redis runs.
+	 * @return the monitor, to be closed by the caller
+	 */
+	RedisMonitor monitor() {
+		return RedisMonitor.of(this.redis);
 	}
 
 	/**

@@ -153,6 +153,28 @@ final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Tell the worker to end, as who operates it does.
+	 */
+	void terminate() {
+		signal("TERM");
+	}
+
+	/**
+	 * Wait until the process has ended by itself.
+	 * @return its exit code
+	 */
+	int awaitExit() {
+		try {
+			assertThat(this.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(() -> describe("does not end"))
+				.isTrue();
+			return this.process.exitValue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
 	 * Bring the worker, wherever a test has left it, to the end of its command.
 	 */
 	void settle() {
