@@ -76,6 +76,16 @@ public @interface FencedLock {
 	String key() default "";
 
 	/**
+	 * A SpEL expression like {@link #key()} that gives a collection or an array of such
+	 * values: the method runs under a lease on all the resources {@code name:key}, or not
+	 * at all. They are taken in the order of their names, duplicates once, so that two
+	 * callers that name the same keys in another order do not block each other. At most
+	 * {@value LockRequest#MAX_KEYS} keys; none at all is refused.
+	 * @return the expression; empty unless several resources are locked as one
+	 */
+	String keys() default "";
+
+	/**
 	 * How long the lease lasts unless it is renewed, as text: {@code 10s}, ISO-8601 or a
 	 * {@code ${...}} placeholder.
 	 * @return the lease time; empty for {@code fencing.lock.lease-time}
@@ -89,6 +99,15 @@ public @interface FencedLock {
 	 * all with {@link WhenUnavailable#SKIP}
 	 */
 	String waitTime() default "";
+
+	/**
+	 * For how long nobody else gets the lease, also when the method returns sooner, as
+	 * text like {@link #leaseTime()}. For a job that all instances start at about the same
+	 * time and that takes less than their clocks differ: a lock alone does not keep the
+	 * second one from running it again.
+	 * @return the shortest hold; empty for none
+	 */
+	String minHold() default "";
 
 	/**
 	 * The time after which the lease is not renewed any more, counted from its

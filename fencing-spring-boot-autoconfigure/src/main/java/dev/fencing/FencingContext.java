@@ -1,6 +1,7 @@
 package dev.fencing;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,18 @@ public interface FencingContext {
 
 	/**
 	 * Return what is leased and fenced.
-	 * @return {@code name}, or {@code name:key}; never null
+	 * @return {@code name}, or {@code name:key}: the first one of an acquisition of
+	 * several; never null
 	 */
 	String resource();
+
+	/**
+	 * Return all that is leased and fenced by this acquisition.
+	 * @return the resources in the order in which they were taken; never empty
+	 */
+	default List<String> resources() {
+		return List.of(resource());
+	}
 
 	/**
 	 * Return the number of this acquisition. It grows with every handover.

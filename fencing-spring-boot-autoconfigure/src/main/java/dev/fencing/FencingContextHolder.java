@@ -56,7 +56,7 @@ public final class FencingContextHolder {
 	 */
 	public static @Nullable FencingContext find(String resource) {
 		for (Node node = BOUND.get(); node != null; node = node.next()) {
-			if (node.context().resource().equals(resource)) {
+			if (node.context().resources().contains(resource)) {
 				return node.context();
 			}
 		}

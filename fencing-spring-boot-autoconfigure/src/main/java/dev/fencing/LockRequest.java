@@ -1,11 +1,14 @@
 package dev.fencing;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
+import org.springframework.util.CollectionUtils;
 
 /**
  * What to lock and for how long. Immutable: each method returns a request of its own.
@@ -27,23 +30,34 @@ public final class LockRequest {
 	 */
 	public static final int MIN_LEASE_MILLIS = 10;
 
+	/**
+	 * The greatest number of keys that can be locked as one.
+	 */
+	public static final int MAX_KEYS = 100;
+
 	private final String name;
 
-	private final @Nullable String key;
+	private final List<String> resources;
 
 	private final @Nullable Duration leaseTime;
 
 	private final @Nullable Duration waitTime;
 
+	private final @Nullable Duration minHold;
+
 	private final @Nullable Duration maxHold;
 
-	private LockRequest(String name, @Nullable String key, @Nullable Duration leaseTime, @Nullable Duration waitTime,
-			@Nullable Duration maxHold) {
+	private LockRequest(String name, List<String> resources, @Nullable Duration leaseTime, @Nullable Duration waitTime,
+			@Nullable Duration minHold, @Nullable Duration maxHold) {
 		this.name = name;
-		this.key = key;
+		this.resources = resources;
 		this.leaseTime = leaseTime;
 		this.waitTime = waitTime;
+		this.minHold = minHold;
 		this.maxHold = maxHold;
+		Assert.isTrue(minHold == null || maxHold == null || minHold.compareTo(maxHold) <= 0,
+				() -> "The shortest hold of lock '%s' is %s, which is longer than the longest one, %s".formatted(name,
+						minHold, maxHold));
 	}
 
 	/**
@@ -53,7 +67,7 @@ public final class LockRequest {
 	 * @throws IllegalArgumentException if the name cannot be one
 	 */
 	public static LockRequest of(String name) {
-		return new LockRequest(ResourceNames.checkName(name), null, null, null, null);
+		return new LockRequest(name, List.of(ResourceNames.checkName(name)), null, null, null, null);
 	}
 
 	/**
@@ -66,8 +80,34 @@ public final class LockRequest {
 	 * characters
 	 */
 	public LockRequest key(@Nullable Object key) {
-		String text = ResourceNames.textOf(this.name, key);
-		return new LockRequest(this.name, text, this.leaseTime, this.waitTime, this.maxHold);
+		return withResources(List.of(ResourceNames.resource(this.name, key)));
+	}
+
+	/**
+	 * Lock several of the resources of this name, as one: all of them or none, under one
+	 * generation. They are taken in the order of their names, each once, so that two
+	 * requests that name the same keys in another order do not wait for each other.
+	 * @param keys at least one and at most {@value #MAX_KEYS} values as for
+	 * {@link #key(Object)}
+	 * @return a request for the resources {@code name:key}
+	 * @throws IllegalArgumentException if there is no key, one cannot be a key, or there
+	 * are too many
+	 */
+	public LockRequest keys(@Nullable Collection<? extends @Nullable Object> keys) {
+		Assert.isTrue(!CollectionUtils.isEmpty(keys),
+				() -> "The keys of lock '%s' are null or empty: nothing would be locked".formatted(this.name));
+		List<String> sorted = keys.stream()
+			.map((key) -> ResourceNames.resource(this.name, key))
+			.distinct()
+			.sorted()
+			.toList();
+		Assert.isTrue(sorted.size() <= MAX_KEYS, () -> "Lock '%s' was given %d keys: at most %d can be locked as one"
+			.formatted(this.name, sorted.size(), MAX_KEYS));
+		return withResources(sorted);
+	}
+
+	private LockRequest withResources(List<String> resources) {
+		return new LockRequest(this.name, resources, this.leaseTime, this.waitTime, this.minHold, this.maxHold);
 	}
 
 	/**
@@ -80,7 +120,7 @@ public final class LockRequest {
 		Assert.isTrue(leaseTime == null || leaseTime.compareTo(Duration.ofMillis(MIN_LEASE_MILLIS)) >= 0,
 				() -> "The lease time of lock '%s' is %s: it must be at least %d ms".formatted(this.name, leaseTime,
 						MIN_LEASE_MILLIS));
-		return new LockRequest(this.name, this.key, leaseTime, this.waitTime, this.maxHold);
+		return new LockRequest(this.name, this.resources, leaseTime, this.waitTime, this.minHold, this.maxHold);
 	}
 
 	/**
@@ -92,7 +132,20 @@ public final class LockRequest {
 	public LockRequest waitTime(@Nullable Duration waitTime) {
 		Assert.isTrue(waitTime == null || !waitTime.isNegative(),
 				() -> "The wait time of lock '%s' is %s: it must not be negative".formatted(this.name, waitTime));
-		return new LockRequest(this.name, this.key, this.leaseTime, waitTime, this.maxHold);
+		return new LockRequest(this.name, this.resources, this.leaseTime, waitTime, this.minHold, this.maxHold);
+	}
+
+	/**
+	 * Set for how long nobody else gets the lease, also when the work is done sooner: for
+	 * a job that several instances start at about the same time, and that takes less than
+	 * their clocks differ. A crash ends the lease sooner if the lease time is shorter.
+	 * @param minHold the shortest hold, counted from the acquisition; null for none
+	 * @return a request with that shortest hold
+	 */
+	public LockRequest minHold(@Nullable Duration minHold) {
+		Assert.isTrue(minHold == null || !minHold.isNegative(),
+				() -> "The shortest hold of lock '%s' is %s: it must not be negative".formatted(this.name, minHold));
+		return new LockRequest(this.name, this.resources, this.leaseTime, this.waitTime, minHold, this.maxHold);
 	}
 
 	/**
@@ -105,7 +158,7 @@ public final class LockRequest {
 		Assert.isTrue(maxHold == null || maxHold.compareTo(Duration.ofMillis(MIN_LEASE_MILLIS)) >= 0,
 				() -> "The longest hold of lock '%s' is %s: it must be at least %d ms".formatted(this.name, maxHold,
 						MIN_LEASE_MILLIS));
-		return new LockRequest(this.name, this.key, this.leaseTime, this.waitTime, maxHold);
+		return new LockRequest(this.name, this.resources, this.leaseTime, this.waitTime, this.minHold, maxHold);
 	}
 
 	/**
@@ -118,10 +171,19 @@ public final class LockRequest {
 
 	/**
 	 * Return what is leased and fenced.
-	 * @return {@code name}, or {@code name:key} with a key; never null
+	 * @return {@code name}, or {@code name:key} with a key: the first one if there are
+	 * several; never null
 	 */
 	public String resource() {
-		return ResourceNames.resource(this.name, this.key);
+		return this.resources.get(0);
+	}
+
+	/**
+	 * Return all that is leased and fenced.
+	 * @return the resources in the order in which they are taken, each once; never empty
+	 */
+	public List<String> resources() {
+		return this.resources;
 	}
 
 	/**
@@ -141,6 +203,14 @@ public final class LockRequest {
 	}
 
 	/**
+	 * Return the shortest hold.
+	 * @return the shortest hold, or null for none
+	 */
+	public @Nullable Duration minHold() {
+		return this.minHold;
+	}
+
+	/**
 	 * Return the longest hold.
 	 * @return the longest hold, or null for the default
 	 */
@@ -150,19 +220,20 @@ public final class LockRequest {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof LockRequest that && this.name.equals(that.name) && Objects.equals(this.key, that.key)
-				&& Objects.equals(this.leaseTime, that.leaseTime) && Objects.equals(this.waitTime, that.waitTime)
+		return other instanceof LockRequest that && this.name.equals(that.name)
+				&& this.resources.equals(that.resources) && Objects.equals(this.leaseTime, that.leaseTime)
+				&& Objects.equals(this.waitTime, that.waitTime) && Objects.equals(this.minHold, that.minHold)
 				&& Objects.equals(this.maxHold, that.maxHold);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.name, this.key);
+		return this.resources.hashCode();
 	}
 
 	@Override
 	public String toString() {
-		return "LockRequest[" + resource() + "]";
+		return "LockRequest" + this.resources;
 	}
 
 }

@@ -32,7 +32,10 @@ final class ResourceNames {
 		return name;
 	}
 
-	static String textOf(String name, @Nullable Object key) {
+	/**
+	 * Return the resource of a name and a key.
+	 */
+	static String resource(String name, @Nullable Object key) {
 		Assert.isTrue(key != null,
 				() -> "The key of lock '%s' is null: nothing could be told apart by it".formatted(name));
 		String text = textOf(key);
@@ -41,8 +44,9 @@ final class ResourceNames {
 				number, an enum constant, a UUID, a date or time of java.time""".formatted(name,
 				ObjectUtils.nullSafeClassName(key)));
 		Assert.isTrue(StringUtils.hasText(text), () -> "The key of lock '%s' is blank".formatted(name));
-		checkLength(resource(name, text));
-		return text;
+		String resource = name + ":" + text;
+		checkLength(resource);
+		return resource;
 	}
 
 	/**
@@ -61,10 +65,6 @@ final class ResourceNames {
 				|| key.getClass().getName().startsWith("java.time.") || key instanceof BigInteger
 				|| ClassUtils.isPrimitiveWrapper(key.getClass());
 		return stable ? key.toString() : null;
-	}
-
-	static String resource(String name, @Nullable String key) {
-		return (key != null) ? name + ":" + key : name;
 	}
 
 	private static void checkLength(String resource) {

@@ -3,7 +3,6 @@ package dev.fencing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -22,10 +21,13 @@ import org.springframework.dao.QueryTimeoutException;
 
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseExtension;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseState;
+import dev.fencing.lease.RenewalAnswer;
 import dev.fencing.testsupport.FencedStack;
+import dev.fencing.testsupport.Renewals;
 import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -124,7 +126,7 @@ class LyingLeaseProviderTests {
 
 		@Override
 		public LeaseAttempt acquire(LeaseRequest request) {
-			return new LeaseAttempt.Granted(new Lease(request.resource(), request.nonce(), generation()));
+			return new LeaseAttempt.Granted(new Lease(request.resources(), request.nonce(), generation()));
 		}
 
 		private long generation() {
@@ -137,12 +139,12 @@ class LyingLeaseProviderTests {
 		}
 
 		@Override
-		public CompletionStage<Boolean> renew(Lease lease, Duration leaseTime) {
-			return CompletableFuture.completedFuture(true);
+		public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
+			return Renewals.allRenewed(extensions);
 		}
 
 		@Override
-		public boolean release(Lease lease) {
+		public boolean release(Lease lease, Duration blockedFor) {
 			return true;
 		}
 
@@ -151,7 +153,7 @@ class LyingLeaseProviderTests {
 			boolean lies = ThreadLocalRandom.current().nextInt(10) == 0;
 			long generation = lies ? aboveGeneration
 					: this.counter.updateAndGet((last) -> Math.max(last, aboveGeneration) + 1);
-			return new Lease(lease.resource(), lease.nonce(), generation);
+			return lease.withGeneration(generation);
 		}
 
 		@Override

@@ -114,7 +114,7 @@ public final class FencingAutoConfiguration {
 			LeaseSettings settings, ObjectProvider<GenerationRegistry> registry, ObjectProvider<AcquisitionGate> gates,
 			ObjectProvider<FencingListener> listeners, FencingProperties properties) {
 		LeaseProvider leases = required(provider);
-		return new LeasedLockTemplate(leases, new LeaseAcquirer(leases, settings, held), renewer,
+		return new LeasedLockTemplate(leases, new LeaseAcquirer(leases, renewer, settings, held),
 				registry.getIfAvailable(), properties.getLock().getActiveTransaction(), gates.orderedStream().toList(),
 				new CompositeFencingListener(listeners.orderedStream().toList()), settings.waitTime(),
 				properties.instanceIdOrDefault());

@@ -39,7 +39,14 @@ final class FencedLockParser {
 	FencedLockOperation parse(MergedAnnotation<FencedLock> annotation, Method method) {
 		WhenUnavailable whenUnavailable = annotation.getEnum("whenUnavailable", WhenUnavailable.class);
 		MethodShape.check(method, whenUnavailable);
-		return new FencedLockOperation(method, lock(annotation, method), key(annotation, method), whenUnavailable);
+		KeyExpression key = key(annotation, method, "key");
+		KeyExpression keys = key(annotation, method, "keys");
+		if (key != null && keys != null) {
+			throw new InvalidFencedLockException(method, "it has a key and keys",
+					"Give the one for a single resource, the other for several that are locked as one");
+		}
+		return new FencedLockOperation(method, lock(annotation, method), (keys != null) ? keys : key, keys != null,
+				whenUnavailable);
 	}
 
 	private LockRequest lock(MergedAnnotation<FencedLock> annotation, Method method) {
@@ -47,6 +54,7 @@ final class FencedLockParser {
 			return LockRequest.of(text(annotation, "name"))
 				.leaseTime(duration(annotation, "leaseTime"))
 				.waitTime(duration(annotation, "waitTime"))
+				.minHold(duration(annotation, "minHold"))
 				.maxHold(duration(annotation, "maxHold"));
 		}
 		catch (IllegalArgumentException ex) {
@@ -54,8 +62,8 @@ final class FencedLockParser {
 		}
 	}
 
-	private @Nullable KeyExpression key(MergedAnnotation<FencedLock> annotation, Method method) {
-		String key = annotation.getString("key");
+	private @Nullable KeyExpression key(MergedAnnotation<FencedLock> annotation, Method method, String attribute) {
+		String key = annotation.getString(attribute);
 		if (key.isEmpty()) {
 			return null;
 		}

@@ -48,7 +48,10 @@ final class BoundAcquisitions {
 	}
 
 	private static String names(List<FencingContext> contexts) {
-		return contexts.stream().map((context) -> "'" + context.resource() + "'").collect(Collectors.joining(", "));
+		return contexts.stream()
+			.flatMap((context) -> context.resources().stream())
+			.map((resource) -> "'" + resource + "'")
+			.collect(Collectors.joining(", "));
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.TransactionManager;
@@ -14,7 +15,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import dev.fencing.Rejection;
 import dev.fencing.UnguardableStatementException;
 import dev.fencing.transaction.Acquisition;
-import dev.fencing.transaction.RegisteredGeneration;
+import dev.fencing.transaction.Displacement;
 import dev.fencing.transaction.TransactionConnection;
 import dev.fencing.transaction.TransactionConnections;
 
@@ -84,13 +85,15 @@ public final class FencedConnections implements TransactionConnections {
 
 		@Override
 		public void guard(Acquisition acquisition) {
-			if (this.registry == null) {
+			JdbcGenerationRegistry asked = this.registry;
+			if (asked == null) {
 				return;
 			}
 			requireTransactional(acquisition);
-			RegisteredGeneration current = this.registry.lockCurrent(template(), acquisition.resource());
-			if (!acquisition.isRegisteredAs(current)) {
-				throw acquisition.reject(Rejection.Guard.TRANSACTION, acquisition.reasonFor(current), current, null);
+			JdbcOperations jdbc = template();
+			Displacement displacement = acquisition.displacement((resource) -> asked.lockCurrent(jdbc, resource));
+			if (displacement != null) {
+				throw acquisition.reject(Rejection.Guard.TRANSACTION, displacement, null);
 			}
 		}
 

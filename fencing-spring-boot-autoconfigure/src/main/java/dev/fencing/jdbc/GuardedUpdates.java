@@ -106,6 +106,7 @@ final class GuardedUpdates {
 
 	private <T extends @Nullable Object> T execute(Acquisition acquisition, StatementCall call, Sending<T> sending) {
 		check(call);
+		acquisition.refuseIfTaken();
 		return this.transactions.execute((jdbc) -> {
 			GuardedStatement statement = statements(jdbc).get(call.statement());
 			return execution(jdbc, acquisition).run(statement, call.arguments(), sending);
@@ -127,6 +128,7 @@ final class GuardedUpdates {
 	 */
 	int[][] batchUpdate(Acquisition acquisition, List<StatementCall> calls, int size) {
 		calls.forEach(this::check);
+		acquisition.refuseIfTaken();
 		return this.transactions.execute((jdbc) -> {
 			GuardedStatements known = statements(jdbc);
 			List<GuardedStatement> guarded = calls.stream().map((call) -> known.get(call.statement())).toList();

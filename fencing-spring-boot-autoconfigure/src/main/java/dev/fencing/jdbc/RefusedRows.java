@@ -13,6 +13,7 @@ import dev.fencing.Rejection;
 import dev.fencing.StaleGenerationException;
 import dev.fencing.UnguardableStatementException;
 import dev.fencing.transaction.Acquisition;
+import dev.fencing.transaction.Displacement;
 import dev.fencing.transaction.OpenTransaction;
 import dev.fencing.transaction.OpenTransactions;
 
@@ -120,7 +121,10 @@ final class RefusedRows {
 	}
 
 	private StaleGenerationException rejection(JdbcOperations jdbc, Acquisition acquisition, long rowToken) {
-		return acquisition.reject(Rejection.Guard.ROW, reason(jdbc, acquisition, rowToken), (Long) rowToken, null);
+		Displacement displacement = displacement(jdbc, acquisition, rowToken);
+		String resource = (displacement != null) ? displacement.resource() : acquisition.resource();
+		return acquisition.reject(Rejection.Guard.ROW, reason(acquisition, displacement, rowToken), resource, rowToken,
+				null);
 	}
 
 	private Optional<Long> find(JdbcOperations jdbc, String sql, @Nullable Object[] arguments,
@@ -159,16 +163,28 @@ final class RefusedRows {
 				%s""".formatted(statement.repair(this.tokenColumn), statement.original()));
 	}
 
-	private Rejection.Reason reason(JdbcOperations jdbc, Acquisition acquisition, long rowToken) {
-		if (FencingTokens.generation(rowToken) == acquisition.generation() || this.registry == null) {
-			// A late or repeated copy of a statement of this owner; or nobody can tell
-			return Rejection.Reason.STALE;
+	private @Nullable Displacement displacement(JdbcOperations jdbc, Acquisition acquisition, long rowToken) {
+		JdbcGenerationRegistry asked = this.registry;
+		if (asked == null || isOwn(acquisition, rowToken)) {
+			return null;
 		}
 		OpenTransaction open = OpenTransactions.bound();
 		if (open != null) {
 			open.locks(acquisition);
 		}
-		return acquisition.reasonFor(this.registry.lockCurrent(jdbc, acquisition.resource()));
+		return acquisition.displacement((resource) -> asked.lockCurrent(jdbc, resource));
+	}
+
+	private Rejection.Reason reason(Acquisition acquisition, @Nullable Displacement displacement, long rowToken) {
+		if (isOwn(acquisition, rowToken) || this.registry == null) {
+			// A late or repeated copy of a statement of this owner; or nobody can tell
+			return Rejection.Reason.STALE;
+		}
+		return (displacement != null) ? acquisition.reasonFor(displacement) : Rejection.Reason.FOREIGN;
+	}
+
+	private static boolean isOwn(Acquisition acquisition, long rowToken) {
+		return FencingTokens.generation(rowToken) == acquisition.generation();
 	}
 
 }

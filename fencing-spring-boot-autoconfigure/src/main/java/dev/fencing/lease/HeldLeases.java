@@ -65,7 +65,7 @@ public final class HeldLeases {
 	 */
 	public List<HeldLease> snapshot() {
 		return this.holds.stream()
-			.map(LeaseHold::describe)
+			.flatMap((hold) -> hold.lease().resources().stream().map(hold::describe))
 			.sorted(Comparator.comparing(HeldLease::heldFor).reversed())
 			.toList();
 	}

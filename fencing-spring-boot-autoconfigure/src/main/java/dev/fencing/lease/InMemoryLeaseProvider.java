@@ -2,9 +2,14 @@ package dev.fencing.lease;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -26,6 +31,8 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Map<String, Entry> entries = new HashMap<>();
+
+	private final Map<String, Set<Runnable>> watches = new ConcurrentHashMap<>();
 
 	private final boolean clockFloor;
 
@@ -68,57 +75,87 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 	@Override
 	public LeaseAttempt acquire(LeaseRequest request) {
 		return locked(() -> {
-			Entry entry = live(request.resource());
-			if (entry != null && !entry.lease().nonce().equals(request.nonce())) {
-				return new LeaseAttempt.Held(remaining(entry));
+			Lease wanted = new Lease(request.resources(), request.nonce(), 0);
+			Duration longest = Duration.ZERO;
+			boolean held = false;
+			for (String resource : request.resources()) {
+				Entry entry = live(resource);
+				if (entry != null && !entry.nonce().equals(request.nonce())) {
+					held = true;
+					longest = (remaining(entry).compareTo(longest) > 0) ? remaining(entry) : longest;
+				}
 			}
-			Lease lease = (entry != null) ? entry.lease()
-					: new Lease(request.resource(), request.nonce(), nextGeneration(0));
+			if (held) {
+				return new LeaseAttempt.Held(longest);
+			}
+			// The same request again, its first reply was lost, gets the same generation
+			long generation = isOwned(wanted) ? generation(wanted) : nextGeneration(0);
+			Lease lease = wanted.withGeneration(generation);
 			put(lease, request.leaseTime());
 			return new LeaseAttempt.Granted(lease);
 		});
 	}
 
 	@Override
-	public CompletionStage<Boolean> renew(Lease lease, Duration leaseTime) {
-		return CompletableFuture.completedFuture(locked(() -> {
-			Entry entry = live(lease.resource());
-			if (entry == null || !entry.lease().equals(lease)) {
-				return false;
-			}
-			put(lease, leaseTime);
-			return true;
-		}));
+	public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
+		return CompletableFuture.completedFuture(locked(() -> extensions.stream().map(this::renewOne).toList()));
+	}
+
+	private RenewalAnswer renewOne(LeaseExtension extension) {
+		Lease lease = extension.lease();
+		if (isOwned(lease)) {
+			put(lease.withGeneration(generation(lease)), extension.leaseTime());
+			return new RenewalAnswer.Renewed();
+		}
+		return lease.resources()
+			.stream()
+			.map(this::live)
+			.filter((entry) -> entry != null && !entry.nonce().equals(lease.nonce()))
+			.map((entry) -> (RenewalAnswer) new RenewalAnswer.Taken(entry.generation()))
+			.findFirst()
+			.orElseGet(RenewalAnswer.Gone::new);
 	}
 
 	@Override
-	public boolean release(Lease lease) {
-		return locked(() -> {
-			if (owned(lease) == null) {
-				return false;
+	public boolean release(Lease lease, Duration blockedFor) {
+		boolean whole = locked(() -> {
+			boolean owned = isOwned(lease);
+			for (String resource : lease.resources()) {
+				Entry entry = live(resource);
+				if (entry != null && entry.nonce().equals(lease.nonce())) {
+					this.entries.remove(resource);
+					if (isPositive(blockedFor)) {
+						// Under another name, so that no late renewal makes it last longer
+						this.entries.put(resource,
+								new Entry(entry.nonce() + "/released", entry.generation(), after(blockedFor)));
+					}
+				}
 			}
-			this.entries.remove(lease.resource());
-			return true;
+			return owned;
 		});
+		lease.resources().forEach((resource) -> this.watches.getOrDefault(resource, Set.of()).forEach(Runnable::run));
+		return whole;
 	}
 
 	@Override
 	public @Nullable Lease heal(Lease lease, long aboveGeneration) {
 		return this.<@Nullable Lease>locked(() -> {
-			Entry entry = owned(lease);
-			if (entry == null) {
+			if (!isOwned(lease)) {
 				return null;
 			}
-			long generation = entry.lease().generation();
+			long generation = generation(lease);
 			if (generation > aboveGeneration) {
-				return entry.lease();
+				return lease.withGeneration(generation);
 			}
 			if (generation != lease.generation()) {
 				return null;
 			}
-			Lease healed = new Lease(lease.resource(), lease.nonce(), nextGeneration(aboveGeneration));
-			this.entries.put(lease.resource(), new Entry(healed, entry.deadline()));
-			return healed;
+			long healed = nextGeneration(aboveGeneration);
+			for (String resource : lease.resources()) {
+				this.entries.computeIfPresent(resource,
+						(key, entry) -> new Entry(entry.nonce(), healed, entry.deadline()));
+			}
+			return lease.withGeneration(healed);
 		});
 	}
 
@@ -134,8 +171,34 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 	public @Nullable LeaseState find(String resource) {
 		return this.<@Nullable LeaseState>locked(() -> {
 			Entry entry = live(resource);
-			return (entry != null) ? new LeaseState(entry.lease(), remaining(entry)) : null;
+			return (entry != null)
+					? new LeaseState(new Lease(resource, entry.nonce(), entry.generation()), remaining(entry)) : null;
 		});
+	}
+
+	@Override
+	public ReleaseWatch watch(String resource, Runnable mayBeFree) {
+		this.watches.compute(resource, (key, known) -> {
+			Set<Runnable> watching = (known != null) ? known : new CopyOnWriteArraySet<>();
+			watching.add(mayBeFree);
+			return watching;
+		});
+		return new ReleaseWatch() {
+
+			@Override
+			public CompletionStage<?> ready() {
+				return CompletableFuture.completedStage(null);
+			}
+
+			@Override
+			public void close() {
+				InMemoryLeaseProvider.this.watches.computeIfPresent(resource, (key, watching) -> {
+					watching.remove(mayBeFree);
+					return watching.isEmpty() ? null : watching;
+				});
+			}
+
+		};
 	}
 
 	private long nextGeneration(long aboveGeneration) {
@@ -155,17 +218,44 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 	}
 
 	private void put(Lease lease, Duration leaseTime) {
-		this.entries.put(lease.resource(), new Entry(lease, this.nanoClock.getAsLong() + leaseTime.toNanos()));
+		long deadline = after(leaseTime);
+		for (String resource : lease.resources()) {
+			this.entries.put(resource, new Entry(lease.nonce(), lease.generation(), deadline));
+		}
 	}
 
-	private @Nullable Entry owned(Lease lease) {
-		Entry entry = live(lease.resource());
-		return (entry != null && entry.lease().nonce().equals(lease.nonce())) ? entry : null;
+	private long after(Duration time) {
+		return this.nanoClock.getAsLong() + time.toNanos();
+	}
+
+	/**
+	 * Return whether all of a lease is its acquisition's.
+	 */
+	private boolean isOwned(Lease lease) {
+		return lease.resources().stream().map(this::live).allMatch((entry) -> entry != null
+				&& entry.nonce().equals(lease.nonce()));
+	}
+
+	/**
+	 * Return the generation under which a lease that is owned was given out last.
+	 */
+	private long generation(Lease lease) {
+		return lease.resources()
+			.stream()
+			.map(this.entries::get)
+			.filter(Objects::nonNull)
+			.mapToLong(Entry::generation)
+			.max()
+			.orElseThrow();
 	}
 
 	private @Nullable Entry live(String resource) {
 		Entry entry = this.entries.get(resource);
-		return (entry != null && remaining(entry).toNanos() > 0) ? entry : null;
+		return (entry != null && isPositive(remaining(entry))) ? entry : null;
+	}
+
+	private static boolean isPositive(Duration time) {
+		return !time.isZero() && !time.isNegative();
 	}
 
 	private Duration remaining(Entry entry) {
@@ -183,9 +273,9 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 	}
 
 	/**
-	 * A lease and the time of the nano clock at which it runs out.
+	 * Who has a resource, and the time of the nano clock at which that ends.
 	 */
-	private record Entry(Lease lease, long deadline) {
+	private record Entry(String nonce, long generation, long deadline) {
 	}
 
 }

@@ -11,7 +11,9 @@ import dev.fencing.LeaseUnavailableException;
 import dev.fencing.LockRequest;
 
 /**
- * Takes leases, waiting for their holders up to the wait time, and gives them back.
+ * Takes leases, waiting for their holders up to the wait time, and gives them back. No
+ * more than one attempt for each resource is under way at a time in a process, and who
+ * came first is served first.
  *
  * @since 0.1.0
  */
@@ -19,38 +21,38 @@ public final class LeaseAcquirer {
 
 	private static final Log logger = LogFactory.getLog(LeaseAcquirer.class);
 
-	private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
-
-	/**
-	 * How long the provider may take to answer when less is left to wait: a single
-	 * attempt needs a round trip as well, the first one a connection.
-	 */
-	private static final Duration MIN_ANSWER_TIME = Duration.ofSeconds(5);
-
 	private final LeaseProvider provider;
+
+	private final LeaseRenewer renewer;
 
 	private final LeaseSettings settings;
 
 	private final HeldLeases held;
+
+	private final WaitingLines lines;
 
 	private final Nonces nonces = new Nonces();
 
 	/**
 	 * Create an acquirer.
 	 * @param provider gives out the leases; never null
+	 * @param renewer renews them while they are held; never null
 	 * @param settings what applies where a request says nothing; never null
 	 * @param held where to enter what is held; never null
 	 */
-	public LeaseAcquirer(LeaseProvider provider, LeaseSettings settings, HeldLeases held) {
+	public LeaseAcquirer(LeaseProvider provider, LeaseRenewer renewer, LeaseSettings settings, HeldLeases held) {
 		this.provider = provider;
+		this.renewer = renewer;
 		this.settings = settings;
 		this.held = held;
+		this.lines = new WaitingLines(provider);
 	}
 
 	/**
-	 * Take a lease.
+	 * Take a lease, which is renewed until it is {@linkplain #end ended}.
 	 * @param request what to take; never null
-	 * @param waitTime how long to wait for its holder; never null
+	 * @param waitTime how long to wait for its holder, and for others of this process who
+	 * came before; never null
 	 * @return the lease, or null if another owner kept it until the wait time was over
 	 * @throws LeaseUnavailableException if the thread was interrupted while it waited (it
 	 * stays interrupted)
@@ -60,7 +62,7 @@ public final class LeaseAcquirer {
 		this.held.begin();
 		LeaseHold hold = null;
 		try {
-			hold = tryUntil(request, waitTime);
+			hold = awaitTurn(request, new WaitBudget(waitTime));
 			return hold;
 		}
 		finally {
@@ -70,50 +72,71 @@ public final class LeaseAcquirer {
 		}
 	}
 
-	private @Nullable LeaseHold tryUntil(LockRequest request, Duration waitTime) {
-		Duration leaseTime = (request.leaseTime() != null) ? request.leaseTime() : this.settings.leaseTime();
-		Duration maxHold = (request.maxHold() != null) ? request.maxHold() : this.settings.maxHold();
-		if (maxHold != null && maxHold.compareTo(leaseTime) < 0) {
-			leaseTime = maxHold;
+	private @Nullable LeaseHold awaitTurn(LockRequest request, WaitBudget budget) {
+		try (Place place = new Place(this.lines, request.resources(), budget)) {
+			return place.awaitTurn() ? attempt(request, budget, place) : null;
 		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LeaseUnavailableException("Interrupted while waiting for '%s'".formatted(request.resource()), ex);
+		}
+	}
+
+	private @Nullable LeaseHold attempt(LockRequest request, WaitBudget budget, Place place)
+			throws InterruptedException {
+		HoldTimes times = HoldTimes.of(request, this.settings);
 		String nonce = this.nonces.next();
-		long start = System.nanoTime();
 		int lateAnswers = 0;
 		while (true) {
-			Duration left = waitTime.minusNanos(System.nanoTime() - start);
-			long requestedAt = System.nanoTime();
-			LeaseAttempt attempt = this.provider
-				.acquire(new LeaseRequest(request.resource(), nonce, leaseTime, max(left, MIN_ANSWER_TIME)));
-			left = waitTime.minusNanos(System.nanoTime() - start);
-			if (attempt instanceof LeaseAttempt.Granted granted) {
-				LeaseHold hold = new LeaseHold(request.name(), granted.lease(), leaseTime, maxHold, requestedAt);
-				if (!hold.isLost()) {
-					this.held.add(hold);
-					return hold;
+			LeaseHold hold = new LeaseHold(request.name(), times);
+			LeaseAttempt attempt = attempt(hold, new LeaseRequest(request.resources(), nonce, times.leaseTime(),
+					budget.answerTime(), place.isWatched()));
+			if (attempt instanceof LeaseAttempt.Held other) {
+				if (budget.isOver()) {
+					return null;
 				}
-				// Nothing may run under it. The first answer may be late since a
-				// connection
+				place.awaitRelease(other.remaining());
+			}
+			else if (!hold.isLost()) {
+				this.held.add(hold);
+				return hold;
+			}
+			else {
+				// Nothing may run under it. The first answer may be late since a connection
 				// had to be opened: that is worth another attempt, whatever the wait time
-				releaseQuietly(granted.lease());
+				this.renewer.disarm(hold);
+				releaseQuietly(hold, Duration.ZERO);
 				nonce = this.nonces.next();
-				if (++lateAnswers > 1 && isOver(left)) {
+				if (++lateAnswers > 1 && budget.isOver()) {
 					throw new LeaseProviderException("""
 							The lease on '%s' was granted, but the answer took longer than the lease time, %s: make \
 							that longer than the slowest answer of the %s provider""".formatted(request.resource(),
-							leaseTime, this.provider.name()));
+							times.leaseTime(), this.provider.name()));
 				}
-			}
-			else if (isOver(left)) {
-				return null;
-			}
-			else {
-				sleep(request, min(min(((LeaseAttempt.Held) attempt).remaining(), POLL_INTERVAL), left));
 			}
 		}
 	}
 
-	private static boolean isOver(Duration left) {
-		return left.isNegative() || left.isZero();
+	/**
+	 * Make one attempt. The lease is renewed from before it is asked for, so that none is
+	 * ever held and not renewed.
+	 */
+	private LeaseAttempt attempt(LeaseHold hold, LeaseRequest request) {
+		this.renewer.arm(hold);
+		boolean granted = false;
+		try {
+			LeaseAttempt attempt = this.provider.acquire(request);
+			if (attempt instanceof LeaseAttempt.Granted grant) {
+				hold.granted(grant.lease());
+				granted = true;
+			}
+			return attempt;
+		}
+		finally {
+			if (!granted) {
+				this.renewer.disarm(hold);
+			}
+		}
 	}
 
 	/**
@@ -122,12 +145,13 @@ public final class LeaseAcquirer {
 	 * @param release whether to tell the provider; otherwise the lease runs out by itself
 	 */
 	public void end(LeaseHold hold, boolean release) {
+		this.renewer.disarm(hold);
 		this.held.remove(hold);
 		// Who still has the context, in another thread, is told that it is over
-		hold.takenAway();
+		hold.lost();
 		try {
 			if (release) {
-				releaseQuietly(hold.lease());
+				releaseQuietly(hold, hold.blockedFor());
 			}
 		}
 		finally {
@@ -135,41 +159,32 @@ public final class LeaseAcquirer {
 		}
 	}
 
-	private void releaseQuietly(Lease lease) {
+	/**
+	 * Return how many resources somebody wants right now and does not have yet.
+	 * @return the number of resources
+	 */
+	public int awaited() {
+		return this.lines.size();
+	}
+
+	private void releaseQuietly(LeaseHold hold, Duration blockedFor) {
+		Lease lease = hold.lease();
 		// An interrupted owner gives its lease back as any other
 		boolean interrupted = Thread.interrupted();
 		try {
-			if (!this.provider.release(lease)) {
-				logger.debug("Lease on '%s' was over before it was released".formatted(lease.resource()));
+			if (!this.provider.release(lease, blockedFor)) {
+				logger.debug("Lease on %s was over before it was released".formatted(lease.resources()));
 			}
 		}
 		catch (RuntimeException ex) {
 			// The work is done, its result stands: the lease ends when its time is over
-			logger.debug("Lease on '%s' could not be released and runs out".formatted(lease.resource()), ex);
+			logger.debug("Lease on %s could not be released and runs out".formatted(lease.resources()), ex);
 		}
 		finally {
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
 		}
-	}
-
-	private static void sleep(LockRequest request, Duration time) {
-		try {
-			Thread.sleep(Math.max(1, time.toMillis()));
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new LeaseUnavailableException("Interrupted while waiting for '%s'".formatted(request.resource()), ex);
-		}
-	}
-
-	private static Duration max(Duration first, Duration second) {
-		return (first.compareTo(second) >= 0) ? first : second;
-	}
-
-	private static Duration min(Duration first, Duration second) {
-		return (first.compareTo(second) <= 0) ? first : second;
 	}
 
 }

@@ -18,9 +18,10 @@ public sealed interface LeaseAttempt {
 	}
 
 	/**
-	 * Another acquisition has it.
+	 * Another acquisition has it, or one of several.
 	 *
-	 * @param remaining how long it may keep it unless it renews
+	 * @param remaining how long it may keep it unless it renews: the longest time, if
+	 * several have some of it
 	 */
 	record Held(Duration remaining) implements LeaseAttempt {
 	}

@@ -5,10 +5,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
- * A lease while it is held. Its deadline is counted on this process' monotonic clock from
- * before the request that granted or renewed it was sent, so it is never later than the
- * provider's own: no step of a wall clock moves it, and a pause of the process shows.
+ * A lease from just before it is asked for until it is given back. Its deadline is
+ * counted on this process' monotonic clock from before the request that granted or
+ * renewed it was sent, so it is never later than the provider's own: no step of a wall
+ * clock moves it, and a pause of the process shows.
  *
  * @since 0.1.0
  */
@@ -16,27 +19,31 @@ public final class LeaseHold {
 
 	private final String lockName;
 
-	private final Duration leaseTime;
+	private final HoldTimes times;
 
-	private final long acquiredAt;
-
-	private final long renewableUntil;
-
-	private volatile Lease lease;
-
-	private volatile long deadline;
-
-	private volatile boolean takenAway;
+	private final long requestedAt = System.nanoTime();
 
 	private final AtomicBoolean lossTold = new AtomicBoolean();
 
-	LeaseHold(String lockName, Lease lease, Duration leaseTime, @Nullable Duration maxHold, long requestedAt) {
+	private volatile long deadline;
+
+	private volatile @Nullable Lease lease;
+
+	private volatile boolean lost;
+
+	private volatile long successor;
+
+	private volatile @Nullable RenewalCallback callback;
+
+	private @Nullable Renewal renewal;
+
+	/**
+	 * Create a hold that is about to be asked for.
+	 */
+	LeaseHold(String lockName, HoldTimes times) {
 		this.lockName = lockName;
-		this.lease = lease;
-		this.leaseTime = leaseTime;
-		this.acquiredAt = requestedAt;
-		this.deadline = requestedAt + leaseTime.toNanos();
-		this.renewableUntil = (maxHold != null) ? requestedAt + maxHold.toNanos() : Long.MAX_VALUE;
+		this.times = times;
+		this.deadline = this.requestedAt + times.leaseTime().toNanos();
 	}
 
 	/**
@@ -50,9 +57,28 @@ public final class LeaseHold {
 	/**
 	 * Return the lease as it was granted last.
 	 * @return the lease; never null
+	 * @throws IllegalStateException if it has not been granted yet
 	 */
 	public Lease lease() {
-		return this.lease;
+		Lease granted = this.lease;
+		Assert.state(granted != null, "The lease has not been granted");
+		return granted;
+	}
+
+	void armed(Renewal renewal) {
+		this.renewal = renewal;
+	}
+
+	@Nullable Renewal renewal() {
+		return this.renewal;
+	}
+
+	boolean isGranted() {
+		return this.lease != null;
+	}
+
+	void granted(Lease granted) {
+		this.lease = granted;
 	}
 
 	/**
@@ -64,11 +90,26 @@ public final class LeaseHold {
 	}
 
 	/**
+	 * Say who is to be told what becomes of the renewals, also of what has happened before.
+	 * @param told the callback; never null
+	 */
+	public void report(RenewalCallback told) {
+		this.callback = told;
+		if (this.lost) {
+			tellLoss();
+		}
+	}
+
+	@Nullable RenewalCallback callback() {
+		return this.callback;
+	}
+
+	/**
 	 * Return how long the lease lasts unless it is renewed.
 	 * @return the time left, zero if it is over; never null
 	 */
 	public Duration remaining() {
-		return this.takenAway ? Duration.ZERO : Duration.ofNanos(Math.max(0, this.deadline - System.nanoTime()));
+		return this.lost ? Duration.ZERO : Duration.ofNanos(Math.max(0, this.deadline - System.nanoTime()));
 	}
 
 	/**
@@ -76,7 +117,15 @@ public final class LeaseHold {
 	 * @return whether it ran out or was found to be another acquisition's
 	 */
 	public boolean isLost() {
-		return this.takenAway || this.deadline - System.nanoTime() <= 0;
+		return this.lost || this.deadline - System.nanoTime() <= 0;
+	}
+
+	/**
+	 * Return the generation of the owner who has the lease instead, as the provider told.
+	 * @return the generation, or 0 if no other owner is known
+	 */
+	public long successor() {
+		return this.successor;
 	}
 
 	/**
@@ -84,11 +133,19 @@ public final class LeaseHold {
 	 * @return the time since the lease was asked for; never null
 	 */
 	public Duration heldFor() {
-		return Duration.ofNanos(System.nanoTime() - this.acquiredAt);
+		return Duration.ofNanos(System.nanoTime() - this.requestedAt);
+	}
+
+	/**
+	 * Return how long nobody may have the lease after it was given back.
+	 */
+	Duration blockedFor() {
+		Duration left = this.times.minHold().minus(heldFor());
+		return left.isNegative() ? Duration.ZERO : left;
 	}
 
 	Duration leaseTime() {
-		return this.leaseTime;
+		return this.times.leaseTime();
 	}
 
 	/**
@@ -97,33 +154,53 @@ public final class LeaseHold {
 	 * @return the lease time, or less; zero or negative when renewing has to end
 	 */
 	Duration renewableFor(long now) {
-		if (this.renewableUntil == Long.MAX_VALUE) {
-			return this.leaseTime;
+		Duration maxHold = this.times.maxHold();
+		if (maxHold == null) {
+			return leaseTime();
 		}
-		Duration left = Duration.ofNanos(this.renewableUntil - now);
-		return (left.compareTo(this.leaseTime) < 0) ? left : this.leaseTime;
+		Duration left = maxHold.minusNanos(now - this.requestedAt);
+		return (left.compareTo(leaseTime()) < 0) ? left : leaseTime();
 	}
 
+	/**
+	 * Note a renewal. One that is overtaken by a later one changes nothing, and none
+	 * brings a lease back.
+	 */
 	void renewed(long deadline) {
-		this.deadline = deadline;
+		if (!isLost() && deadline - this.deadline > 0) {
+			this.deadline = deadline;
+		}
 	}
 
 	long deadline() {
 		return this.deadline;
 	}
 
-	void takenAway() {
-		this.takenAway = true;
+	/**
+	 * Note that the lease is over, whatever its deadline.
+	 */
+	void lost() {
+		this.lost = true;
 	}
 
-	boolean tellLossOnce() {
-		return this.lossTold.compareAndSet(false, true);
+	void takenBy(long generation) {
+		this.successor = generation;
+		this.lost = true;
 	}
 
-	HeldLease describe() {
-		Lease current = this.lease;
-		return new HeldLease(this.lockName, current.resource(), current.generation(), current.nonce(), heldFor(),
-				remaining());
+	/**
+	 * Tell the loss once, if there is somebody to tell.
+	 */
+	void tellLoss() {
+		RenewalCallback told = this.callback;
+		if (told != null && this.lossTold.compareAndSet(false, true)) {
+			told.lost();
+		}
+	}
+
+	HeldLease describe(String resource) {
+		Lease current = lease();
+		return new HeldLease(this.lockName, resource, current.generation(), current.nonce(), heldFor(), remaining());
 	}
 
 }

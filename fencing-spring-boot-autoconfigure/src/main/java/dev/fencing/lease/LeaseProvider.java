@@ -1,6 +1,7 @@
 package dev.fencing.lease;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,8 @@ public interface LeaseProvider {
 	String name();
 
 	/**
-	 * Make one attempt to take a lease, without waiting for its holder. The same request
+	 * Make one attempt to take a lease on all the resources of a request, or on none of
+	 * them, without waiting for a holder. The same request
 	 * (same nonce) may be sent again after a lost reply and then gives the same
 	 * generation.
 	 * @param request what to take; never null
@@ -34,26 +36,38 @@ public interface LeaseProvider {
 	LeaseAttempt acquire(LeaseRequest request);
 
 	/**
-	 * Let a lease last for the given time from now on. Never revives a lease that has run
-	 * out, never touches another acquisition's. Returns at once.
-	 * @param lease the lease; never null
-	 * @param leaseTime how long it is to last from now on
-	 * @return a stage that ends with whether the lease was still this acquisition's, or
-	 * fails with a {@link LeaseProviderException}; never null
+	 * Let leases last for the given times from now on. Never revives a lease that has run
+	 * out, never touches another acquisition's. Returns at once, and sends as few requests
+	 * as can be.
+	 * @param extensions the leases, at most some hundreds; never null
+	 * @return a stage that ends with one answer for each of them, in their order, or fails
+	 * with a {@link LeaseProviderException}; never null
 	 */
-	CompletionStage<Boolean> renew(Lease lease, Duration leaseTime);
+	CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions);
 
 	/**
 	 * Give a lease back, if it is still this acquisition's (whichever generation it has).
 	 * @param lease the lease; never null
-	 * @return whether it was
+	 * @param blockedFor for how long nobody gets it all the same; zero to have it free at
+	 * once
+	 * @return whether it was, with all its resources
 	 * @throws LeaseProviderException if the outcome is not known: the lease then runs out
 	 */
-	boolean release(Lease lease);
+	boolean release(Lease lease, Duration blockedFor);
+
+	/**
+	 * Give a lease back and have it free at once, if it is still this acquisition's.
+	 * @param lease the lease; never null
+	 * @return whether it was, with all its resources
+	 * @throws LeaseProviderException if the outcome is not known: the lease then runs out
+	 */
+	default boolean release(Lease lease) {
+		return release(lease, Duration.ZERO);
+	}
 
 	/**
 	 * Give a lease a new generation, greater than the given one and than all that were
-	 * given out, if it is still this acquisition's: compared and done in one step.
+	 * given out, if all of it is still this acquisition's: compared and done in one step.
 	 * @param lease the lease; never null
 	 * @param aboveGeneration the generation that the database has already accepted
 	 * @return the lease with its new generation, or null if it is not this acquisition's
@@ -78,5 +92,18 @@ public interface LeaseProvider {
 	 * @throws LeaseProviderException if it cannot be told
 	 */
 	@Nullable LeaseState find(String resource);
+
+	/**
+	 * Begin to watch a resource that another acquisition has. Returns at once. A provider
+	 * that has no messages need not implement it: whoever waits then asks more often.
+	 * @param resource the resource; never null
+	 * @param mayBeFree run when the resource was given back by a holder that knew of a
+	 * {@linkplain LeaseRequest#watched() watched} attempt, when messages may have been
+	 * missed, and now and then in vain. It does not block
+	 * @return ends the watch; never null
+	 */
+	default ReleaseWatch watch(String resource, Runnable mayBeFree) {
+		return ReleaseWatch.NONE;
+	}
 
 }

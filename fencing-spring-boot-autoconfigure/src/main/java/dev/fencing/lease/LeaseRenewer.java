@@ -1,19 +1,21 @@
 package dev.fencing.lease;
 
-import java.time.Duration;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
  * Renews leases while they are held, on one platform thread of its own: the pools of the
- * application cannot starve it, and what a renewal throws does not end it. The provider
- * sends without waiting, so that one slow answer delays no other renewal.
+ * application cannot starve it, and nothing that a renewal throws ends it. What is due at
+ * about the same time goes in one request. It sends without waiting, so that one slow
+ * answer delays no other renewal.
  *
  * @since 0.1.0
  */
@@ -25,7 +27,13 @@ public final class LeaseRenewer implements AutoCloseable {
 
 	private final LeaseSettings settings;
 
-	private final ScheduledThreadPoolExecutor executor;
+	private final RenewalQueue queue = new RenewalQueue();
+
+	private final RenewalNews news = new RenewalNews();
+
+	private final Thread thread;
+
+	private volatile boolean closed;
 
 	/**
 	 * Create a renewer and its thread.
@@ -35,26 +43,30 @@ public final class LeaseRenewer implements AutoCloseable {
 	public LeaseRenewer(LeaseProvider provider, LeaseSettings settings) {
 		this.provider = provider;
 		this.settings = settings;
-		this.executor = new ScheduledThreadPoolExecutor(1, (task) -> {
-			Thread thread = new Thread(task, "fencing-renewal");
-			thread.setDaemon(true);
-			return thread;
-		});
-		this.executor.setRemoveOnCancelPolicy(true);
-		// Who still runs when it is closed runs on, and its lease runs out
-		this.executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+		this.thread = new Thread(this::run, "fencing-renewal");
+		this.thread.setDaemon(true);
+		this.thread.start();
 	}
 
 	/**
-	 * Start to renew a lease.
-	 * @param hold the lease; never null
-	 * @param callback told what becomes of it; never null
-	 * @return what ends the renewals; never null
+	 * Begin to renew a lease. That may be before it is asked for: until it is granted,
+	 * nothing is sent.
 	 */
-	public Renewal start(LeaseHold hold, RenewalCallback callback) {
-		Renewal renewal = new Renewal(hold, callback);
-		renewal.schedule(this.settings.renewIntervalFor(hold.leaseTime()));
-		return renewal;
+	void arm(LeaseHold hold) {
+		Renewal renewal = new Renewal(hold, this.settings.renewIntervalFor(hold.leaseTime()));
+		hold.armed(renewal);
+		this.queue.schedule(renewal, System.nanoTime() + renewal.interval().toNanos());
+	}
+
+	/**
+	 * End the renewals of a lease. An answer that is still under way changes nothing any
+	 * more.
+	 */
+	void disarm(LeaseHold hold) {
+		Renewal renewal = hold.renewal();
+		if (renewal != null) {
+			this.queue.stop(renewal);
+		}
 	}
 
 	/**
@@ -62,134 +74,166 @@ public final class LeaseRenewer implements AutoCloseable {
 	 * @return the number of renewals that are due later
 	 */
 	public int pending() {
-		return this.executor.getQueue().size();
+		return this.queue.size();
 	}
 
 	@Override
 	public void close() {
-		this.executor.shutdownNow();
+		this.closed = true;
+		this.thread.interrupt();
+		this.news.close();
+	}
+
+	private void run() {
+		while (!this.closed) {
+			try {
+				RenewalQueue.Work work = this.queue.take();
+				work.answers().forEach(LeaseRenewer::runSafely);
+				send(work.due());
+			}
+			catch (InterruptedException ex) {
+				// Only closing ends the thread
+			}
+			catch (RuntimeException | Error ex) {
+				logSafely(ex);
+			}
+		}
+	}
+
+	private static void runSafely(Runnable answer) {
+		try {
+			answer.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logSafely(ex);
+		}
+	}
+
+	private static void logSafely(Throwable failure) {
+		try {
+			logger.error("The renewal of leases goes on after a failure", failure);
+		}
+		catch (RuntimeException | Error ex) {
+			// Out of memory, most likely: renewing must go on, telling need not
+		}
+	}
+
+	private void send(List<Renewal> due) {
+		long now = System.nanoTime();
+		// First of all: whatever fails from here on, each is taken up again
+		due.forEach((renewal) -> this.queue.schedule(renewal, nextLook(renewal, now)));
+		RenewalBatch batch = new RenewalBatch(now);
+		for (Renewal renewal : due) {
+			LeaseExtension extension = extensionOf(renewal, now);
+			if (extension != null) {
+				batch.add(renewal, extension);
+			}
+			if (batch.isFull()) {
+				send(batch);
+				batch = new RenewalBatch(now);
+			}
+		}
+		if (!batch.isEmpty()) {
+			send(batch);
+		}
 	}
 
 	/**
-	 * The renewals of one lease.
+	 * Return when to look at a lease again, should nothing be heard of it.
 	 */
-	public final class Renewal {
-
-		private final LeaseHold hold;
-
-		private final RenewalCallback callback;
-
-		private volatile boolean stopped;
-
-		// Set on the renewal thread, but for the first time
-		private volatile @Nullable ScheduledFuture<?> next;
-
-		private Renewal(LeaseHold hold, RenewalCallback callback) {
-			this.hold = hold;
-			this.callback = callback;
+	private static long nextLook(Renewal renewal, long now) {
+		LeaseHold hold = renewal.hold();
+		long interval = renewal.interval().toNanos();
+		if (!hold.isGranted()) {
+			return now + interval / 4;
 		}
+		return now + Math.max(0, Math.min(interval, hold.deadline() - now));
+	}
 
-		/**
-		 * End the renewals. An answer that is still under way changes nothing any more.
-		 */
-		public void stop() {
-			this.stopped = true;
-			ScheduledFuture<?> scheduled = this.next;
-			if (scheduled != null) {
-				scheduled.cancel(false);
-			}
+	private @Nullable LeaseExtension extensionOf(Renewal renewal, long now) {
+		LeaseHold hold = renewal.hold();
+		if (!hold.isGranted()) {
+			return null;
 		}
-
-		private void schedule(Duration delay) {
-			ScheduledFuture<?> scheduled = this.next;
-			if (scheduled != null) {
-				scheduled.cancel(false);
-			}
-			if (this.stopped) {
-				return;
-			}
-			this.next = LeaseRenewer.this.executor.schedule(this::runSafely, Math.max(delay.toNanos(), 0),
-					TimeUnit.NANOSECONDS);
-			if (this.stopped) {
-				stop();
-			}
+		if (hold.isLost()) {
+			lost(renewal);
+			return null;
 		}
-
-		private void runSafely() {
-			try {
-				run();
-			}
-			catch (RuntimeException | Error ex) {
-				failed(ex);
-			}
+		long extension = hold.renewableFor(now).toNanos();
+		if (extension < TimeUnit.MILLISECONDS.toNanos(1) || now + extension - hold.deadline() <= 0) {
+			// The longest hold is reached: what is left runs out by itself
+			this.queue.schedule(renewal, hold.deadline());
+			return null;
 		}
+		return new LeaseExtension(hold.lease(), hold.renewableFor(now));
+	}
 
-		private void run() {
-			if (this.stopped) {
-				return;
-			}
-			if (this.hold.isLost()) {
-				lost();
-				return;
-			}
-			long now = System.nanoTime();
-			Duration extension = this.hold.renewableFor(now);
-			if (extension.toMillis() < 1 || now + extension.toNanos() - this.hold.deadline() <= 0) {
-				// The longest hold is reached: what is left runs out by itself
-				schedule(this.hold.remaining());
-				return;
-			}
-			Lease sent = this.hold.lease();
-			double slack = this.hold.remaining().toNanos() / (double) this.hold.leaseTime().toNanos();
-			// Should no answer come at all, the loss is told when the lease is over
-			schedule(this.hold.remaining());
-			LeaseRenewer.this.provider.renew(sent, extension).whenCompleteAsync((ours, failure) -> {
-				if (this.stopped) {
-					return;
-				}
-				if (failure != null) {
-					failed(failure);
-				}
-				else if (Boolean.TRUE.equals(ours)) {
-					this.hold.renewed(now + extension.toNanos());
-					this.callback.renewed(slack);
-					schedule(LeaseRenewer.this.settings.renewIntervalFor(this.hold.leaseTime()));
-				}
-				else if (!this.hold.lease().equals(sent)) {
-					// Healed while the renewal was under way: it named the old generation
-					schedule(Duration.ZERO);
-				}
-				else {
-					this.hold.takenAway();
-					lost();
-				}
-			}, LeaseRenewer.this.executor);
+	private void send(RenewalBatch batch) {
+		CompletionStage<List<RenewalAnswer>> stage;
+		try {
+			stage = this.provider.renew(batch.extensions());
 		}
-
-		private void failed(Throwable failure) {
-			if (this.hold.isLost()) {
-				lost();
-				return;
-			}
-			logger.debug("Lease on '%s' was not renewed".formatted(this.hold.lease().resource()), failure);
-			// At least one more attempt before the deadline, then the loss is declared at
-			// it
-			schedule(min(LeaseRenewer.this.settings.renewIntervalFor(this.hold.leaseTime()).dividedBy(2),
-					this.hold.remaining()));
-			this.callback.renewalFailed(failure);
+		catch (RuntimeException | Error ex) {
+			answered(batch, null, ex);
+			return;
 		}
+		stage.whenComplete((answers, failure) -> this.queue.answered(() -> answered(batch, answers, failure)));
+	}
 
-		private void lost() {
-			stop();
-			if (this.hold.tellLossOnce()) {
-				this.callback.lost();
+	private void answered(RenewalBatch batch, @Nullable List<RenewalAnswer> answers, @Nullable Throwable failure) {
+		for (int i = 0; i < batch.sent().size(); i++) {
+			RenewalBatch.Sent sent = batch.sent().get(i);
+			if (this.queue.isStopped(sent.renewal())) {
+				continue;
+			}
+			if (failure != null) {
+				failed(sent.renewal(), (failure instanceof CompletionException && failure.getCause() != null)
+						? failure.getCause() : failure);
+			}
+			else {
+				Assert.state(answers != null && answers.size() == batch.sent().size(),
+						"A lease provider has to answer each renewal");
+				answered(sent, answers.get(i));
 			}
 		}
+	}
 
-		private static Duration min(Duration first, Duration second) {
-			return (first.compareTo(second) <= 0) ? first : second;
+	private void answered(RenewalBatch.Sent sent, RenewalAnswer answer) {
+		Renewal renewal = sent.renewal();
+		LeaseHold hold = renewal.hold();
+		if (answer instanceof RenewalAnswer.Taken taken) {
+			hold.takenBy(taken.generation());
+			lost(renewal);
 		}
+		else if (answer instanceof RenewalAnswer.Gone || hold.isLost()) {
+			lost(renewal);
+		}
+		else {
+			hold.renewed(sent.deadline());
+			long sentAt = sent.deadline() - sent.extension().leaseTime().toNanos();
+			this.queue.schedule(renewal, sentAt + renewal.interval().toNanos());
+			this.news.tell(hold, (callback) -> callback.renewed(sent.slack()));
+		}
+	}
 
+	private void failed(Renewal renewal, Throwable failure) {
+		LeaseHold hold = renewal.hold();
+		if (hold.isLost()) {
+			lost(renewal);
+			return;
+		}
+		logger.debug("Lease on %s was not renewed".formatted(hold.lease().resources()), failure);
+		// At least one more attempt before the deadline, then the loss is declared at it
+		long now = System.nanoTime();
+		long retry = Math.min(renewal.interval().toNanos() / 2, hold.deadline() - now);
+		this.queue.schedule(renewal, now + Math.max(0, retry));
+		this.news.tell(hold, (callback) -> callback.renewalFailed(failure));
+	}
+
+	private void lost(Renewal renewal) {
+		this.queue.stop(renewal);
+		renewal.hold().lost();
+		this.news.tellLoss(renewal.hold());
 	}
 
 }

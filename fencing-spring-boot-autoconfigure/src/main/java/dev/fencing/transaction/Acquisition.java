@@ -2,7 +2,9 @@ package dev.fencing.transaction;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,8 @@ import dev.fencing.lease.LeaseHold;
 import dev.fencing.lease.RenewalCallback;
 
 /**
- * One acquisition of a lease, from its registration to its release.
+ * One acquisition of a lease, on one resource or on several, from its registration to its
+ * release.
  *
  * @since 0.1.0
  */
@@ -55,7 +58,12 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 
 	@Override
 	public String resource() {
-		return this.hold.lease().resource();
+		return resources().get(0);
+	}
+
+	@Override
+	public List<String> resources() {
+		return this.hold.lease().resources();
 	}
 
 	@Override
@@ -107,55 +115,79 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 					assertCurrent() was called on '%s' inside a read-only transaction, where a replica might answer: \
 					call it outside""".formatted(resource()));
 		}
-		RegisteredGeneration current = asked.find(resource());
-		if (!isRegisteredAs(current)) {
-			throw reject(Rejection.Guard.LEASE, reasonFor(current), current, null);
+		Displacement displacement = displacement(asked::find);
+		if (displacement != null) {
+			throw reject(Rejection.Guard.LEASE, displacement, null);
 		}
 	}
 
 	/**
-	 * Return whether this acquisition is the registered one.
-	 * @param current what is registered for the resource; null if nothing is
-	 * @return whether it is this acquisition's
+	 * Refuse to write for an owner of whom the lease provider has told that another one
+	 * has the lease. Nothing depends on it, since the database refuses as well: it spares
+	 * the work. A lease that is merely over is the database's to judge.
+	 * @throws StaleGenerationException if a later owner is known
 	 */
-	public boolean isRegisteredAs(@Nullable RegisteredGeneration current) {
-		return current != null && current.owner().equals(owner());
+	public void refuseIfTaken() {
+		long successor = this.hold.successor();
+		if (successor > generation()) {
+			throw reject(Rejection.Guard.LEASE, Rejection.Reason.STALE, resource(), FencingTokens.of(successor, 0),
+					null);
+		}
 	}
 
 	/**
-	 * Tell why an acquisition that is not the registered one is refused.
-	 * @param current what is registered for the resource; null if nothing is
+	 * Find a resource of which this acquisition is not the registered owner.
+	 * @param registered reads what is registered for a resource; called for all of them,
+	 * in their order, until one is found
+	 * @return the first such resource, or null if it is the owner of all
+	 */
+	public @Nullable Displacement displacement(Function<String, @Nullable RegisteredGeneration> registered) {
+		for (String resource : resources()) {
+			RegisteredGeneration current = registered.apply(resource);
+			if (current == null || !current.owner().equals(owner())) {
+				return new Displacement(resource, current);
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Tell why an acquisition that is not the registered owner is refused.
+	 * @param displacement where it is not; never null
 	 * @return stale if a later owner has registered; never null
 	 */
-	public Rejection.Reason reasonFor(@Nullable RegisteredGeneration current) {
-		return (current != null && !isRegisteredAs(current) && FencingTokens.generation(current.token()) > generation())
-				? Rejection.Reason.STALE : Rejection.Reason.FOREIGN;
+	public Rejection.Reason reasonFor(Displacement displacement) {
+		RegisteredGeneration current = displacement.current();
+		return (current != null && FencingTokens.generation(current.token()) > generation()) ? Rejection.Reason.STALE
+				: Rejection.Reason.FOREIGN;
 	}
 
 	/**
 	 * Count and report a rejection of this acquisition.
 	 * @param guard what refused
-	 * @param reason why
-	 * @param current what is registered for the resource; null if nothing is
+	 * @param displacement where it is not the registered owner
 	 * @param cause what made it known; may be null
 	 * @return the exception, to be thrown by the caller; never null
 	 */
-	public StaleGenerationException reject(Rejection.Guard guard, Rejection.Reason reason,
-			@Nullable RegisteredGeneration current, @Nullable Throwable cause) {
-		return reject(guard, reason, (current != null) ? (Long) current.token() : null, cause);
+	public StaleGenerationException reject(Rejection.Guard guard, Displacement displacement,
+			@Nullable Throwable cause) {
+		RegisteredGeneration current = displacement.current();
+		return reject(guard, reasonFor(displacement), displacement.resource(),
+				(current != null) ? (Long) current.token() : null, cause);
 	}
 
 	/**
 	 * Count and report a rejection of this acquisition.
 	 * @param guard what refused
 	 * @param reason why
+	 * @param resource where
 	 * @param acceptedToken the token that was found instead; null if none was
 	 * @param cause what made it known; may be null
 	 * @return the exception, to be thrown by the caller; never null
 	 */
-	public StaleGenerationException reject(Rejection.Guard guard, Rejection.Reason reason, @Nullable Long acceptedToken,
-			@Nullable Throwable cause) {
-		Rejection rejection = rejection(guard, reason, acceptedToken);
+	public StaleGenerationException reject(Rejection.Guard guard, Rejection.Reason reason, String resource,
+			@Nullable Long acceptedToken, @Nullable Throwable cause) {
+		Rejection rejection = rejection(guard, reason, resource, acceptedToken);
 		if (reason == Rejection.Reason.FOREIGN && acceptedToken != null) {
 			this.foreignToken = acceptedToken;
 		}
@@ -166,19 +198,22 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	/**
 	 * Count and report that the lease provider gave out a number that is not greater than
 	 * the registered one.
+	 * @param resource for which resource
 	 * @param current what is registered
 	 */
-	void regressed(RegisteredGeneration current) {
-		Rejection rejection = rejection(Rejection.Guard.REGISTRATION, Rejection.Reason.REGRESSED, current.token());
+	void regressed(String resource, RegisteredGeneration current) {
+		Rejection rejection = rejection(Rejection.Guard.REGISTRATION, Rejection.Reason.REGRESSED, resource,
+				current.token());
 		this.listener.rejected(rejection);
 		this.listener.issuerRegressed(rejection);
 	}
 
-	private Rejection rejection(Rejection.Guard guard, Rejection.Reason reason, @Nullable Long acceptedToken) {
+	private Rejection rejection(Rejection.Guard guard, Rejection.Reason reason, String resource,
+			@Nullable Long acceptedToken) {
 		// The registration goes with sequence 0, all else with the token drawn last
 		int drawn = (guard == Rejection.Guard.REGISTRATION) ? 0 : Math.max(1, this.sequence.get());
 		long rejected = FencingTokens.of(generation(), Math.min(drawn, FencingTokens.PER_GENERATION - 1));
-		return new Rejection(Instant.now(), name(), resource(), rejected, acceptedToken, guard, reason, owner(),
+		return new Rejection(Instant.now(), name(), resource, rejected, acceptedToken, guard, reason, owner(),
 				this.instance);
 	}
 
@@ -246,7 +281,8 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	 * of the registry's row until it is.
 	 */
 	private boolean isSettled() {
-		return this.registry != null && this.registry.isUnlocked(resource());
+		GenerationRegistry asked = this.registry;
+		return asked != null && resources().stream().allMatch(asked::isUnlocked);
 	}
 
 	@Override
@@ -266,7 +302,7 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 
 	@Override
 	public String toString() {
-		return "Acquisition[%s, generation %d, owner %s]".formatted(resource(), generation(), owner());
+		return "Acquisition%s, generation %d, owner %s".formatted(resources(), generation(), owner());
 	}
 
 }

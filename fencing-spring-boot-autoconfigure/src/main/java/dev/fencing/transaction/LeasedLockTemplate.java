@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -26,7 +27,6 @@ import dev.fencing.Rejection;
 import dev.fencing.lease.LeaseAcquirer;
 import dev.fencing.lease.LeaseHold;
 import dev.fencing.lease.LeaseProvider;
-import dev.fencing.lease.LeaseRenewer;
 
 /**
  * Acquire, register, run, release: the order of the protocol. What commits in between is
@@ -41,8 +41,6 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	private final LeaseProvider provider;
 
 	private final LeaseAcquirer acquirer;
-
-	private final LeaseRenewer renewer;
 
 	private final @Nullable GenerationRegistry registry;
 
@@ -62,7 +60,6 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	 * Create a template.
 	 * @param provider gives out the leases; never null
 	 * @param acquirer takes them and gives them back; never null
-	 * @param renewer renews them meanwhile; never null
 	 * @param registry where new owners are registered; null for no registration
 	 * @param activeTransaction what becomes of a lease that is asked for inside an open
 	 * transaction; never null
@@ -71,12 +68,11 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	 * @param waitTime how long to wait where a request does not say it; never null
 	 * @param instance this instance of the application, shown in rejections; never null
 	 */
-	public LeasedLockTemplate(LeaseProvider provider, LeaseAcquirer acquirer, LeaseRenewer renewer,
+	public LeasedLockTemplate(LeaseProvider provider, LeaseAcquirer acquirer,
 			@Nullable GenerationRegistry registry, ActiveTransaction activeTransaction, List<AcquisitionGate> gates,
 			FencingListener listener, Duration waitTime, String instance) {
 		this.provider = provider;
 		this.acquirer = acquirer;
-		this.renewer = renewer;
 		this.registry = registry;
 		this.activeTransaction = activeTransaction;
 		this.gates = List.copyOf(gates);
@@ -89,11 +85,11 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	public <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request,
 			FencedCallback<T, E> callback) throws E {
 		Assert.notNull(request, "The lock request must not be null");
-		FencingContext same = FencingContextHolder.find(request.resource());
+		FencingContext same = bound(request);
 		if (same != null) {
 			return callback.execute(same);
 		}
-		KeptLease kept = OpenTransactions.keptLease(request.resource());
+		KeptLease kept = kept(request);
 		if (kept != null) {
 			return runUnder(kept, callback);
 		}
@@ -110,17 +106,48 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	public <T, E extends Throwable> Optional<T> tryExecute(LockRequest request, FencedCallback<T, E> callback)
 			throws E {
 		Assert.notNull(request, "The lock request must not be null");
-		FencingContext same = FencingContextHolder.find(request.resource());
+		FencingContext same = bound(request);
 		if (same != null) {
 			return Optional.of(nonNull(callback.execute(same)));
 		}
-		KeptLease kept = OpenTransactions.keptLease(request.resource());
+		KeptLease kept = kept(request);
 		if (kept != null) {
 			return Optional.of(nonNull(runUnder(kept, callback)));
 		}
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : Duration.ZERO;
 		Held held = acquire(request, wait, AcquisitionOutcome.SKIPPED);
 		return (held != null) ? Optional.of(nonNull(run(held, callback))) : Optional.empty();
+	}
+
+	/**
+	 * Return the acquisition that is bound for all of a request.
+	 * @return the acquisition, or null if none is for any of it
+	 */
+	private static @Nullable FencingContext bound(LockRequest request) {
+		return allOrNothing(request, FencingContextHolder::find);
+	}
+
+	/**
+	 * Return the lease that an open transaction keeps for all of a request.
+	 * @return the lease, or null if there is none for any of it
+	 */
+	private static @Nullable KeptLease kept(LockRequest request) {
+		return allOrNothing(request, OpenTransactions::keptLease);
+	}
+
+	private static <T> @Nullable T allOrNothing(LockRequest request, Function<String, @Nullable T> lookup) {
+		T first = lookup.apply(request.resource());
+		for (String resource : request.resources()) {
+			boolean missing = lookup.apply(resource) == null;
+			if (missing != (first == null)) {
+				throw new LeaseUnavailableException("""
+						Of the resources %s, this thread holds some and not '%s': to wait for the rest while holding \
+						the others could go on for ever. Lock all of them in the outermost method (keys), or only \
+						those that are missing""".formatted(request.resources(),
+						missing ? resource : request.resource()));
+			}
+		}
+		return first;
 	}
 
 	private static <T> T nonNull(@Nullable T result) {
@@ -153,18 +180,17 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 
 	private Held register(LeaseHold hold) {
 		Acquisition acquisition = new Acquisition(hold, this.registry, this.listener, this.instance);
-		LeaseRenewer.Renewal renewal = this.renewer.start(hold, acquisition);
+		hold.report(acquisition);
 		boolean registered = false;
 		try {
 			if (this.registry != null) {
 				new Registrar(this.provider, this.registry).register(acquisition, hold);
 			}
 			registered = true;
-			return new Held(acquisition, hold, renewal);
+			return new Held(acquisition, hold);
 		}
 		finally {
 			if (!registered) {
-				renewal.stop();
 				this.acquirer.end(hold, true);
 			}
 		}
@@ -220,7 +246,6 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 			stale = classifySuspect(acquisition);
 		}
 		finally {
-			held.renewal().stop();
 			this.acquirer.end(held.hold(), acquisition.mayRelease(failure));
 			this.listener.leaseEnded(acquisition, held.hold().heldFor());
 			raiseAboveForeignToken(acquisition);
@@ -247,21 +272,18 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		if (suspect == null || this.registry == null) {
 			return null;
 		}
-		RegisteredGeneration current;
+		Displacement displacement;
 		try {
-			current = this.registry.find(acquisition.resource());
+			displacement = acquisition.displacement(this.registry::find);
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Nobody can tell whether the owner of '%s' was stale".formatted(acquisition.resource()), ex);
+			logger.debug("Nobody can tell whether the owner of %s was stale".formatted(acquisition.resources()), ex);
 			return null;
 		}
-		if (acquisition.isRegisteredAs(current)) {
-			return null;
-		}
-		return acquisition.reject(Rejection.Guard.TRANSACTION, acquisition.reasonFor(current), current, suspect);
+		return (displacement != null) ? acquisition.reject(Rejection.Guard.TRANSACTION, displacement, suspect) : null;
 	}
 
-	private record Held(Acquisition acquisition, LeaseHold hold, LeaseRenewer.Renewal renewal) {
+	private record Held(Acquisition acquisition, LeaseHold hold) {
 	}
 
 }

@@ -155,7 +155,7 @@ public final class OpenTransaction {
 
 	@Nullable KeptLease keptLease(String resource) {
 		for (KeptLease lease : this.kept) {
-			if (lease.acquisition().resource().equals(resource)) {
+			if (lease.acquisition().resources().contains(resource)) {
 				return lease;
 			}
 		}

@@ -1,5 +1,7 @@
 package dev.fencing.transaction;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.fencing.FencingTokens;
 import dev.fencing.IssuerRegressedException;
 import dev.fencing.Rejection;
@@ -30,7 +32,8 @@ final class Registrar {
 	}
 
 	/**
-	 * Register an owner.
+	 * Register an owner, for one resource after the other. When its lease gets a new
+	 * generation, this begins again: all of them are to have the same one.
 	 * @param acquisition the owner
 	 * @param hold its lease
 	 * @throws StaleGenerationException if a later owner has the lease by now
@@ -38,29 +41,46 @@ final class Registrar {
 	 */
 	void register(Acquisition acquisition, LeaseHold hold) {
 		for (int attempt = 1;; attempt++) {
-			Lease lease = hold.lease();
-			Registration answer = this.registry.register(lease.resource(), FencingTokens.of(lease.generation(), 0),
-					lease.nonce());
-			if (!(answer instanceof Registration.Refused refused)) {
+			Refusal refusal = register(hold.lease());
+			if (refusal == null) {
 				return;
 			}
-			RegisteredGeneration current = refused.current();
-			long registered = FencingTokens.generation(current.token());
-			boolean healable = attempt < MAX_ATTEMPTS && registered < FencingTokens.MAX_GENERATION;
-			Lease healed = healable ? this.provider.heal(lease, registered) : null;
-			if (healable && healed == null) {
-				throw acquisition.reject(Rejection.Guard.REGISTRATION, Rejection.Reason.STALE, current, null);
-			}
-			acquisition.regressed(current);
-			if (healed == null) {
-				throw new IssuerRegressedException("""
-						The %s lease provider gave generation %d for '%s', but %d is registered in the database, and \
-						the counter could not be raised above it. If the registered token is wrong, correct \
-						fencing_token in the row of the generation registry; else set the provider's counter above it"""
-					.formatted(this.provider.name(), lease.generation(), lease.resource(), registered));
-			}
-			hold.heal(healed);
+			hold.heal(heal(acquisition, hold.lease(), refusal, attempt < MAX_ATTEMPTS));
 		}
+	}
+
+	private @Nullable Refusal register(Lease lease) {
+		for (String resource : lease.resources()) {
+			Registration answer = this.registry.register(resource, FencingTokens.of(lease.generation(), 0),
+					lease.nonce());
+			if (answer instanceof Registration.Refused refused) {
+				return new Refusal(resource, refused.current());
+			}
+		}
+		return null;
+	}
+
+	private Lease heal(Acquisition acquisition, Lease lease, Refusal refusal, boolean attemptsLeft) {
+		RegisteredGeneration current = refusal.current();
+		long registered = FencingTokens.generation(current.token());
+		boolean healable = attemptsLeft && registered < FencingTokens.MAX_GENERATION;
+		Lease healed = healable ? this.provider.heal(lease, registered) : null;
+		if (healable && healed == null) {
+			throw acquisition.reject(Rejection.Guard.REGISTRATION, Rejection.Reason.STALE, refusal.resource(),
+					current.token(), null);
+		}
+		acquisition.regressed(refusal.resource(), current);
+		if (healed == null) {
+			throw new IssuerRegressedException("""
+					The %s lease provider gave generation %d for '%s', but %d is registered in the database, and \
+					the counter could not be raised above it. If the registered token is wrong, correct \
+					fencing_token in the row of the generation registry; else set the provider's counter above it"""
+				.formatted(this.provider.name(), lease.generation(), refusal.resource(), registered));
+		}
+		return healed;
+	}
+
+	private record Refusal(String resource, RegisteredGeneration current) {
 	}
 
 }

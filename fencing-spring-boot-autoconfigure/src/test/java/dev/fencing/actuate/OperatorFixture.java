@@ -2,6 +2,7 @@ package dev.fencing.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -16,11 +17,14 @@ import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAcquirer;
 import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseExtension;
 import dev.fencing.lease.LeaseHold;
 import dev.fencing.lease.LeaseProvider;
+import dev.fencing.lease.LeaseRenewer;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseSettings;
 import dev.fencing.lease.LeaseState;
+import dev.fencing.lease.RenewalAnswer;
 import dev.fencing.rejection.RejectionLog;
 import dev.fencing.transaction.GenerationRegistry;
 import dev.fencing.transaction.RegisteredGeneration;
@@ -51,8 +55,10 @@ final class OperatorFixture implements LeaseProvider {
 
 	@Nullable RuntimeException registryFailure;
 
-	private final LeaseAcquirer acquirer = new LeaseAcquirer(this,
-			new LeaseSettings(Duration.ofSeconds(30), Duration.ZERO, null, null), this.leases);
+	private final LeaseSettings settings = new LeaseSettings(Duration.ofSeconds(30), Duration.ZERO, null, null);
+
+	private final LeaseAcquirer acquirer = new LeaseAcquirer(this, new LeaseRenewer(this, this.settings), this.settings,
+			this.leases);
 
 	FencingEndpoint endpoint(boolean registration) {
 		return new FencingEndpoint(this, "host-1", this.leases, this.rejections, registration ? new Registry() : null);
@@ -78,16 +84,16 @@ final class OperatorFixture implements LeaseProvider {
 
 	@Override
 	public LeaseAttempt acquire(LeaseRequest request) {
-		return new LeaseAttempt.Granted(new Lease(request.resource(), request.nonce(), GENERATION));
+		return new LeaseAttempt.Granted(new Lease(request.resources(), request.nonce(), GENERATION));
 	}
 
 	@Override
-	public CompletionStage<Boolean> renew(Lease lease, Duration leaseTime) {
+	public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
 		return CompletableFuture.failedFuture(new LeaseProviderException("Not in this fixture"));
 	}
 
 	@Override
-	public boolean release(Lease lease) {
+	public boolean release(Lease lease, Duration blockedFor) {
 		throw new UnsupportedOperationException();
 	}
 
@@ -106,7 +112,7 @@ final class OperatorFixture implements LeaseProvider {
 		if (this.providerFailure != null) {
 			throw this.providerFailure;
 		}
-		return (this.state != null && this.state.lease().resource().equals(resource)) ? this.state : null;
+		return (this.state != null && this.state.lease().resources().contains(resource)) ? this.state : null;
 	}
 
 	private final class Registry implements GenerationRegistry {

@@ -1,5 +1,6 @@
 package dev.fencing.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -98,9 +99,9 @@ class ProtocolOrderTests {
 				}
 
 				@Override
-				public boolean release(Lease lease) {
+				public boolean release(Lease lease, Duration blockedFor) {
 					events.add("release");
-					return super.release(lease);
+					return super.release(lease, blockedFor);
 				}
 			};
 		}

@@ -1,7 +1,7 @@
 package dev.fencing.jdbc;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseExtension;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseState;
+import dev.fencing.lease.RenewalAnswer;
+import dev.fencing.testsupport.Renewals;
 
 /**
  * Grants everybody everything, with the generation that the test asks for.
@@ -43,16 +46,16 @@ class GrantingLeaseProvider implements LeaseProvider {
 
 	@Override
 	public LeaseAttempt acquire(LeaseRequest request) {
-		return new LeaseAttempt.Granted(new Lease(request.resource(), request.nonce(), this.generation.get()));
+		return new LeaseAttempt.Granted(new Lease(request.resources(), request.nonce(), this.generation.get()));
 	}
 
 	@Override
-	public CompletionStage<Boolean> renew(Lease lease, Duration leaseTime) {
-		return CompletableFuture.completedFuture(true);
+	public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
+		return Renewals.allRenewed(extensions);
 	}
 
 	@Override
-	public boolean release(Lease lease) {
+	public boolean release(Lease lease, Duration blockedFor) {
 		return true;
 	}
 

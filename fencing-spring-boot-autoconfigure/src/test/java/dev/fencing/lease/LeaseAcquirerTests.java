@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.fencing.LeaseProviderException;
@@ -32,7 +33,7 @@ class LeaseAcquirerTests {
 
 	private final HeldLeases held = new HeldLeases();
 
-	private final LeaseAcquirer acquirer = new LeaseAcquirer(new DelegatingLeaseProvider(this.memory) {
+	private final LeaseProvider provider = new DelegatingLeaseProvider(this.memory) {
 		@Override
 		public LeaseAttempt acquire(LeaseRequest request) {
 			LeaseAcquirerTests.this.attempts.incrementAndGet();
@@ -46,7 +47,20 @@ class LeaseAcquirerTests {
 			}
 			return attempt;
 		}
-	}, new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(5), null, null), this.held);
+	};
+
+	private final LeaseSettings settings = new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(5), null, null);
+
+	private final LeaseRenewer renewer = new LeaseRenewer(this.provider, this.settings);
+
+	private final LeaseAcquirer acquirer = new LeaseAcquirer(this.provider, this.renewer, this.settings, this.held);
+
+	@AfterEach
+	void leaveNothingBehind() {
+		this.renewer.close();
+		assertThat(this.renewer.pending()).isEqualTo(this.held.snapshot().size());
+		assertThat(this.acquirer.awaited()).isZero();
+	}
 
 	@Test
 	void singleAttemptIsMadeWithoutAWaitTime() {

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,9 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.fencing.FencingTokens;
 import dev.fencing.LeaseProviderException;
+import dev.fencing.testsupport.Renewals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.greaterThan;
 
 /**
  * What every {@link LeaseProvider} has to do. A provider's own tests extend this.
@@ -111,7 +115,7 @@ public abstract class LeaseProviderConformanceTests {
 	@Test
 	void renewalCountsFromThen() throws Exception {
 		Lease lease = acquire("document:42", "a", Duration.ofSeconds(5));
-		assertThat(renew(lease, Duration.ofSeconds(60))).isTrue();
+		assertThat(renew(lease, Duration.ofSeconds(60))).isEqualTo(new RenewalAnswer.Renewed());
 		assertThat(remaining("document:42")).isGreaterThan(Duration.ofSeconds(50))
 			.isLessThanOrEqualTo(Duration.ofSeconds(60));
 	}
@@ -120,7 +124,7 @@ public abstract class LeaseProviderConformanceTests {
 	void renewalNeverRevives() throws Exception {
 		Lease lease = acquire("document:42", "a");
 		runOut("document:42");
-		assertThat(renew(lease, LEASE_TIME)).isFalse();
+		assertThat(renew(lease, LEASE_TIME)).isEqualTo(new RenewalAnswer.Gone());
 		assertThat(this.provider.find("document:42")).isNull();
 	}
 
@@ -129,17 +133,118 @@ public abstract class LeaseProviderConformanceTests {
 		Lease first = acquire("document:42", "a");
 		runOut("document:42");
 		Lease second = acquire("document:42", "b", Duration.ofSeconds(5));
-		assertThat(renew(first, Duration.ofSeconds(60))).isFalse();
+		assertThat(renew(first, Duration.ofSeconds(60))).isEqualTo(new RenewalAnswer.Taken(second.generation()));
 		assertThat(holder("document:42")).isEqualTo(second);
 		assertThat(remaining("document:42")).isLessThanOrEqualTo(Duration.ofSeconds(5));
 	}
 
 	@Test
-	void renewalUnderAnOldGenerationDoesNothing() throws Exception {
+	void renewalFindsTheLeaseWhicheverGenerationItHas() {
 		Lease lease = acquire("document:42", "a", Duration.ofSeconds(5));
-		this.provider.heal(lease, 10);
-		assertThat(renew(lease, Duration.ofSeconds(60))).isFalse();
-		assertThat(remaining("document:42")).isLessThanOrEqualTo(Duration.ofSeconds(5));
+		Lease healed = this.provider.heal(lease, 10);
+		assertThat(renew(lease, Duration.ofSeconds(60))).isEqualTo(new RenewalAnswer.Renewed());
+		assertThat(remaining("document:42")).isGreaterThan(Duration.ofSeconds(50));
+		assertThat(holder("document:42")).isEqualTo(healed);
+	}
+
+	@Test
+	void eachOfManyRenewalsHasItsAnswer() {
+		Lease kept = acquire("document:1", "a", Duration.ofSeconds(5));
+		Lease gone = acquire("document:2", "b");
+		Lease taken = acquire("document:3", "c");
+		Lease pair = acquire(List.of("document:4", "document:5"), "d");
+		Lease broken = acquire(List.of("document:6", "document:7"), "e");
+		List.of("document:2", "document:3", "document:6").forEach(this::remove);
+		Lease other = acquire("document:3", "f");
+		Stream<LeaseExtension> extensions = Stream.of(kept, gone, taken, pair, broken)
+			.map((lease) -> new LeaseExtension(lease, Duration.ofSeconds(60)));
+		assertThat(this.provider.renew(extensions.toList()).toCompletableFuture().join()).containsExactly(
+				new RenewalAnswer.Renewed(), new RenewalAnswer.Gone(), new RenewalAnswer.Taken(other.generation()),
+				new RenewalAnswer.Renewed(), new RenewalAnswer.Gone());
+		for (String resource : List.of("document:1", "document:4", "document:5")) {
+			assertThat(remaining(resource)).isGreaterThan(Duration.ofSeconds(50));
+		}
+		assertThat(this.provider.find("document:2")).isNull();
+		assertThat(this.provider.find("document:6")).isNull();
+	}
+
+	@Test
+	void severalResourcesAreTakenUnderOneGeneration() {
+		Lease lease = acquire(List.of("document:1", "document:2", "document:3"), "a");
+		assertThat(lease.generation()).isOne();
+		for (String resource : lease.resources()) {
+			assertThat(holder(resource)).isEqualTo(new Lease(resource, "a", 1));
+		}
+		assertThat(this.provider.release(lease)).isTrue();
+		assertThat(lease.resources()).allMatch((resource) -> this.provider.find(resource) == null);
+	}
+
+	@Test
+	void severalResourcesAreTakenTogetherOrNotAtAll() {
+		acquire("document:2", "a", Duration.ofSeconds(5));
+		acquire("document:3", "b", Duration.ofSeconds(60));
+		LeaseAttempt attempt = this.provider
+			.acquire(request(List.of("document:1", "document:2", "document:3"), "c", LEASE_TIME));
+		assertThat(attempt).isInstanceOfSatisfying(LeaseAttempt.Held.class,
+				(held) -> assertThat(held.remaining()).as("of the one that is held longest")
+					.isGreaterThan(Duration.ofSeconds(50)));
+		assertThat(this.provider.find("document:1")).isNull();
+	}
+
+	@Test
+	void sameRequestForSeveralAgainGivesTheSameGeneration() {
+		List<String> both = List.of("document:1", "document:2");
+		Lease first = acquire(both, "a");
+		assertThat(acquire(both, "a")).isEqualTo(first);
+	}
+
+	@Test
+	void leaseOnSeveralThatLostOneIsReleasedAsFarAsItIsLeft() {
+		Lease lease = acquire(List.of("document:1", "document:2"), "a");
+		remove("document:1");
+		Lease other = acquire("document:1", "b");
+		assertThat(this.provider.release(lease)).isFalse();
+		assertThat(holder("document:1")).isEqualTo(other);
+		assertThat(this.provider.find("document:2")).isNull();
+	}
+
+	@Test
+	void leaseOnSeveralIsHealedAsOne() {
+		Lease lease = acquire(List.of("document:1", "document:2"), "a");
+		Lease healed = this.provider.heal(lease, 1000);
+		assertThat(healed).isEqualTo(lease.withGeneration(1001));
+		assertThat(holder("document:1").generation()).isEqualTo(1001);
+		assertThat(holder("document:2").generation()).isEqualTo(1001);
+		remove("document:1");
+		assertThat(this.provider.heal(healed, 2000)).isNull();
+		assertThat(holder("document:2").generation()).isEqualTo(1001);
+	}
+
+	@Test
+	void resourceIsBlockedAfterItsReleaseForAsLongAsWanted() {
+		Lease lease = acquire("document:42", "a", Duration.ofSeconds(5));
+		assertThat(this.provider.release(lease, Duration.ofSeconds(60))).isTrue();
+		assertThat(attempt("document:42", "b")).isInstanceOfSatisfying(LeaseAttempt.Held.class,
+				(held) -> assertThat(held.remaining()).isGreaterThan(Duration.ofSeconds(50)));
+		assertThat(renew(lease, Duration.ofSeconds(600))).as("a renewal that is late")
+			.isEqualTo(new RenewalAnswer.Taken(lease.generation()));
+		assertThat(remaining("document:42")).isLessThanOrEqualTo(Duration.ofSeconds(60));
+		runOut("document:42");
+		assertThat(acquire("document:42", "b").generation()).isGreaterThan(lease.generation());
+	}
+
+	@Test
+	void releaseIsToldToThoseWhoWatch() {
+		Lease lease = acquire("document:42", "a");
+		AtomicInteger told = new AtomicInteger();
+		try (ReleaseWatch watch = this.provider.watch("document:42", told::incrementAndGet)) {
+			watch.ready().toCompletableFuture().join();
+			int before = told.get();
+			LeaseRequest watched = new LeaseRequest(List.of("document:42"), "b", LEASE_TIME, TIMEOUT, true);
+			assertThat(this.provider.acquire(watched)).isInstanceOf(LeaseAttempt.Held.class);
+			this.provider.release(lease);
+			await().untilAtomic(told, greaterThan(before));
+		}
 	}
 
 	@Test
@@ -274,7 +379,7 @@ public abstract class LeaseProviderConformanceTests {
 	void anyResourceIsLeased(String resource) throws Exception {
 		Lease lease = acquire(resource, "a");
 		assertThat(attempt(resource, "b")).isInstanceOf(LeaseAttempt.Held.class);
-		assertThat(renew(lease, LEASE_TIME)).isTrue();
+		assertThat(renew(lease, LEASE_TIME)).isEqualTo(new RenewalAnswer.Renewed());
 		assertThat(holder(resource)).isEqualTo(lease);
 		assertThat(this.provider.release(lease)).isTrue();
 	}
@@ -318,6 +423,13 @@ public abstract class LeaseProviderConformanceTests {
 		assertThat(generations).hasSize(threads * rounds).isSorted().doesNotHaveDuplicates();
 	}
 
+	/**
+	 * Take away one resource from whoever holds it.
+	 */
+	private void remove(String resource) {
+		assertThat(this.provider.release(holder(resource))).isTrue();
+	}
+
 	private Lease acquireEventually(String resource, String nonce) {
 		while (true) {
 			if (attempt(resource, nonce) instanceof LeaseAttempt.Granted granted) {
@@ -330,6 +442,10 @@ public abstract class LeaseProviderConformanceTests {
 		return acquire(resource, nonce, LEASE_TIME);
 	}
 
+	private Lease acquire(List<String> resources, String nonce) {
+		return granted(this.provider.acquire(request(resources, nonce, LEASE_TIME)));
+	}
+
 	private Lease acquire(String resource, String nonce, Duration leaseTime) {
 		return granted(this.provider.acquire(request(resource, nonce, leaseTime)));
 	}
@@ -338,8 +454,8 @@ public abstract class LeaseProviderConformanceTests {
 		return this.provider.acquire(request(resource, nonce, LEASE_TIME));
 	}
 
-	private boolean renew(Lease lease, Duration leaseTime) throws Exception {
-		return this.provider.renew(lease, leaseTime).toCompletableFuture().get();
+	private RenewalAnswer renew(Lease lease, Duration leaseTime) {
+		return Renewals.renew(this.provider, lease, leaseTime);
 	}
 
 	private Lease holder(String resource) {
@@ -355,7 +471,11 @@ public abstract class LeaseProviderConformanceTests {
 	}
 
 	protected static LeaseRequest request(String resource, String nonce, Duration leaseTime) {
-		return new LeaseRequest(resource, nonce, leaseTime, TIMEOUT);
+		return request(List.of(resource), nonce, leaseTime);
+	}
+
+	private static LeaseRequest request(List<String> resources, String nonce, Duration leaseTime) {
+		return new LeaseRequest(resources, nonce, leaseTime, TIMEOUT, false);
 	}
 
 	protected static Lease granted(LeaseAttempt attempt) {

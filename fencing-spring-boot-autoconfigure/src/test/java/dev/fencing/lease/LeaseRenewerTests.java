@@ -1,9 +1,12 @@
 package dev.fencing.lease;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +21,8 @@ import dev.fencing.LeaseProviderException;
 import dev.fencing.testsupport.DelegatingLeaseProvider;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.greaterThan;
 
 class LeaseRenewerTests {
 
@@ -45,7 +50,7 @@ class LeaseRenewerTests {
 	void leaseIsRenewedAgainAndAgain() throws Exception {
 		this.callback.renewals = new CountDownLatch(5);
 		LeaseHold hold = hold(null, LONG_LEASE_TIME);
-		this.frequentRenewer.start(hold, this.callback);
+		start(this.frequentRenewer, hold);
 		assertThat(this.callback.renewals.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(hold.isLost()).isFalse();
 		assertThat(this.callback.slacks).allSatisfy((slack) -> assertThat(slack).isBetween(0.0, 1.0));
@@ -54,9 +59,9 @@ class LeaseRenewerTests {
 
 	@Test
 	void leaseOfAnotherOwnerIsLostAtOnceAndNotRenewedAgain() throws Exception {
-		this.provider.answer = (lease) -> CompletableFuture.completedFuture(false);
+		this.provider.answer = (lease) -> answer(new RenewalAnswer.Taken(7));
 		LeaseHold hold = hold(null, LONG_LEASE_TIME);
-		this.frequentRenewer.start(hold, this.callback);
+		start(this.frequentRenewer, hold);
 		assertThat(this.callback.lost.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(hold.isLost()).isTrue();
 		assertThat(hold.remaining()).isZero();
@@ -67,7 +72,7 @@ class LeaseRenewerTests {
 	@Test
 	void failuresAreToldAndTriedAgainWhileTheLeaseLasts() throws Exception {
 		this.provider.answer = (lease) -> CompletableFuture.failedFuture(new LeaseProviderException("down"));
-		this.renewer.start(hold(null), this.callback);
+		start(this.renewer, hold(null));
 		assertThat(this.callback.lost.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.callback.failures).hasSizeGreaterThanOrEqualTo(2);
 	}
@@ -78,10 +83,10 @@ class LeaseRenewerTests {
 			if (this.provider.calls.get() < 3) {
 				throw new IllegalStateException("bug");
 			}
-			return CompletableFuture.completedFuture(true);
+			return answer(new RenewalAnswer.Renewed());
 		};
 		this.callback.renewals = new CountDownLatch(2);
-		this.frequentRenewer.start(hold(null, LONG_LEASE_TIME), this.callback);
+		start(this.frequentRenewer, hold(null, LONG_LEASE_TIME));
 		assertThat(this.callback.renewals.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.callback.failures).hasSize(2);
 	}
@@ -90,24 +95,25 @@ class LeaseRenewerTests {
 	void answerThatNeverComesDoesNotKeepTheLossFromBeingTold() throws Exception {
 		this.provider.answer = (lease) -> new CompletableFuture<>();
 		LeaseHold hold = hold(null);
-		this.renewer.start(hold, this.callback);
+		start(this.renewer, hold);
 		assertThat(this.callback.lost.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(hold.isLost()).isTrue();
 	}
 
 	@Test
 	void answerAfterTheLossRevivesNothing() throws Exception {
-		CompletableFuture<Boolean> answer = new CompletableFuture<>();
+		CompletableFuture<RenewalAnswer> answer = new CompletableFuture<>();
 		this.provider.answer = (lease) -> answer;
 		LeaseHold hold = hold(null);
-		this.renewer.start(hold, this.callback);
+		start(this.renewer, hold);
 		assertThat(this.callback.lost.await(10, TimeUnit.SECONDS)).isTrue();
-		answer.complete(true);
+		answer.complete(new RenewalAnswer.Renewed());
 		LeaseHold next = hold(null, LONG_LEASE_TIME);
-		this.provider.answer = (lease) -> CompletableFuture.completedFuture(true);
+		this.provider.answer = (lease) -> answer(new RenewalAnswer.Renewed());
 		RecordingCallback nextCallback = new RecordingCallback();
 		nextCallback.renewals = new CountDownLatch(1);
-		this.frequentRenewer.start(next, nextCallback);
+		next.report(nextCallback);
+		this.frequentRenewer.arm(next);
 		assertThat(nextCallback.renewals.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(hold.isLost()).isTrue();
 	}
@@ -115,7 +121,7 @@ class LeaseRenewerTests {
 	@Test
 	void leaseIsNotRenewedPastTheLongestHold() throws Exception {
 		LeaseHold hold = hold(LEASE_TIME);
-		this.renewer.start(hold, this.callback);
+		start(this.renewer, hold);
 		assertThat(this.callback.lost.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.provider.calls).hasValue(0);
 	}
@@ -124,7 +130,7 @@ class LeaseRenewerTests {
 	void renewalBeforeTheLongestHoldEndsWithIt() throws Exception {
 		Duration longestHold = LEASE_TIME.plusMillis(150);
 		LeaseHold hold = hold(longestHold);
-		this.renewer.start(hold, this.callback);
+		start(this.renewer, hold);
 		assertThat(this.callback.lost.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.provider.calls).hasValueGreaterThanOrEqualTo(1);
 		assertThat(hold.heldFor()).isGreaterThanOrEqualTo(longestHold);
@@ -133,27 +139,142 @@ class LeaseRenewerTests {
 	}
 
 	@Test
-	void stoppedRenewalSendsNothingMoreAndTellsNothing() {
-		LeaseRenewer.Renewal renewal = this.renewer.start(hold(null, Duration.ofSeconds(30)), this.callback);
+	void disarmedRenewalSendsNothingMore() {
+		LeaseHold hold = hold(null, Duration.ofSeconds(30));
+		start(this.renewer, hold);
 		assertThat(this.renewer.pending()).isOne();
-		renewal.stop();
+		this.renewer.disarm(hold);
 		assertThat(this.renewer.pending()).isZero();
 	}
 
 	@Test
-	void renewalThatNamedTheGenerationBeforeHealingIsRepeated() throws Exception {
+	void answerAfterTheReleaseTellsNothing() {
+		CompletableFuture<RenewalAnswer> answer = new CompletableFuture<>();
+		this.provider.answer = (lease) -> answer;
 		LeaseHold hold = hold(null, LONG_LEASE_TIME);
-		this.provider.answer = (lease) -> {
-			if (lease.generation() == 1) {
-				hold.heal(new Lease("document:42", "nonce", 2));
-				return CompletableFuture.completedFuture(false);
-			}
-			return CompletableFuture.completedFuture(true);
-		};
-		this.callback.renewals = new CountDownLatch(1);
-		this.frequentRenewer.start(hold, this.callback);
+		start(this.frequentRenewer, hold);
+		await().untilAtomic(this.provider.calls, greaterThan(0));
+		this.frequentRenewer.disarm(hold);
+		answer.complete(new RenewalAnswer.Renewed());
+		renewAnother();
+		assertThat(this.callback.slacks).isEmpty();
+		assertThat(this.frequentRenewer.pending()).isZero();
+	}
+
+	@Test
+	void leaseThatIsNotGrantedYetIsNotRenewed() {
+		LeaseHold hold = new LeaseHold("document", new HoldTimes(LONG_LEASE_TIME, Duration.ZERO, null));
+		start(this.frequentRenewer, hold);
+		renewAnother();
+		assertThat(this.provider.renewed).doesNotContain("document:42");
+		hold.granted(new Lease("document:42", "nonce", 1));
+		await().until(() -> this.provider.renewed.contains("document:42"));
+	}
+
+	@Test
+	void leasesThatAreDueAtAboutTheSameTimeGoInOneRequest() throws Exception {
+		this.callback.renewals = new CountDownLatch(400);
+		for (int i = 0; i < 100; i++) {
+			LeaseHold hold = new LeaseHold("document", new HoldTimes(LONG_LEASE_TIME, Duration.ZERO, null));
+			hold.granted(new Lease("document:" + i, "nonce", 1));
+			start(this.frequentRenewer, hold);
+		}
 		assertThat(this.callback.renewals.await(10, TimeUnit.SECONDS)).isTrue();
-		assertThat(this.callback.lost.getCount()).isOne();
+		assertThat(this.provider.requests.get() * 4).isLessThan(this.provider.calls.get());
+	}
+
+	@Test
+	void successorIsKnownOnceTheProviderHasToldIt() throws Exception {
+		this.provider.answer = (lease) -> answer(new RenewalAnswer.Taken(7));
+		LeaseHold hold = hold(null, LONG_LEASE_TIME);
+		assertThat(hold.successor()).isZero();
+		start(this.frequentRenewer, hold);
+		assertThat(this.callback.lost.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(hold.successor()).isEqualTo(7);
+	}
+
+	@Test
+	void lossIsToldToWhoAsksLater() throws Exception {
+		this.provider.answer = (lease) -> answer(new RenewalAnswer.Gone());
+		LeaseHold hold = hold(null, LONG_LEASE_TIME);
+		this.frequentRenewer.arm(hold);
+		await().until(hold::isLost);
+		hold.report(this.callback);
+		assertThat(this.callback.lost.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void callbackThatBlocksHoldsUpNoRenewal() throws Exception {
+		CountDownLatch blocks = new CountDownLatch(1);
+		LeaseHold blocked = hold(null, LONG_LEASE_TIME);
+		blocked.report(new RecordingCallback() {
+			@Override
+			public void renewed(double slack) {
+				awaitQuietly(blocks);
+			}
+		});
+		this.frequentRenewer.arm(blocked);
+		await().untilAtomic(this.provider.calls, greaterThan(5));
+		blocks.countDown();
+	}
+
+	@Test
+	void threadOutlivesAnErrorAndAnInterruption() throws Exception {
+		this.provider.answer = (lease) -> {
+			if (this.provider.calls.get() == 1) {
+				throw new StackOverflowError("none really");
+			}
+			if (this.provider.calls.get() == 2) {
+				Thread.currentThread().interrupt();
+			}
+			return answer(new RenewalAnswer.Renewed());
+		};
+		this.callback.renewals = new CountDownLatch(5);
+		start(this.frequentRenewer, hold(null, LONG_LEASE_TIME));
+		assertThat(this.callback.renewals.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void tooFewAnswersAreNoReasonToGiveUp() throws Exception {
+		this.provider.tooFewAnswers = true;
+		LeaseHold hold = hold(null, LONG_LEASE_TIME);
+		start(this.frequentRenewer, hold);
+		await().untilAtomic(this.provider.calls, greaterThan(3));
+		this.provider.tooFewAnswers = false;
+		assertThat(this.callback.renewals.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(hold.isLost()).isFalse();
+	}
+
+	private void start(LeaseRenewer renewer, LeaseHold hold) {
+		hold.report(this.callback);
+		renewer.arm(hold);
+	}
+
+	/**
+	 * Wait until the thread has dealt with all that was due before.
+	 */
+	private void renewAnother() {
+		LeaseHold other = new LeaseHold("document", new HoldTimes(LONG_LEASE_TIME, Duration.ZERO, null));
+		other.granted(new Lease("document:other", "nonce", 2));
+		RecordingCallback told = new RecordingCallback();
+		other.report(told);
+		this.provider.answer = (lease) -> answer(new RenewalAnswer.Renewed());
+		this.frequentRenewer.arm(other);
+		await().until(() -> told.slacks.size() > 2);
+		this.frequentRenewer.disarm(other);
+	}
+
+	private static CompletionStage<RenewalAnswer> answer(RenewalAnswer answer) {
+		return CompletableFuture.completedFuture(answer);
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private static LeaseHold hold(@Nullable Duration maxHold) {
@@ -161,7 +282,9 @@ class LeaseRenewerTests {
 	}
 
 	private static LeaseHold hold(@Nullable Duration maxHold, Duration leaseTime) {
-		return new LeaseHold("document", new Lease("document:42", "nonce", 1), leaseTime, maxHold, System.nanoTime());
+		LeaseHold hold = new LeaseHold("document", new HoldTimes(leaseTime, Duration.ZERO, maxHold));
+		hold.granted(new Lease("document:42", "nonce", 1));
+		return hold;
 	}
 
 	static final class AnsweringProvider extends DelegatingLeaseProvider {
@@ -170,23 +293,39 @@ class LeaseRenewerTests {
 
 		private final List<Duration> extensions = new CopyOnWriteArrayList<>();
 
-		private volatile Function<Lease, CompletionStage<Boolean>> answer = (lease) -> CompletableFuture
-			.completedFuture(true);
+		private final AtomicInteger requests = new AtomicInteger();
+
+		private final Set<String> renewed = ConcurrentHashMap.newKeySet();
+
+		private volatile Function<Lease, CompletionStage<RenewalAnswer>> answer = (lease) -> answer(
+				new RenewalAnswer.Renewed());
+
+		private volatile boolean tooFewAnswers;
 
 		AnsweringProvider() {
 			super(new InMemoryLeaseProvider());
 		}
 
 		@Override
-		public CompletionStage<Boolean> renew(Lease lease, Duration leaseTime) {
-			this.calls.incrementAndGet();
-			this.extensions.add(leaseTime);
-			return this.answer.apply(lease);
+		public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
+			this.requests.incrementAndGet();
+			List<CompletableFuture<RenewalAnswer>> answers = new ArrayList<>();
+			for (LeaseExtension extension : extensions) {
+				this.calls.incrementAndGet();
+				this.extensions.add(extension.leaseTime());
+				this.renewed.addAll(extension.lease().resources());
+				answers.add(this.answer.apply(extension.lease()).toCompletableFuture());
+			}
+			if (this.tooFewAnswers) {
+				answers.clear();
+			}
+			return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+				.thenApply((done) -> answers.stream().map(CompletableFuture::join).toList());
 		}
 
 	}
 
-	static final class RecordingCallback implements RenewalCallback {
+	static class RecordingCallback implements RenewalCallback {
 
 		private volatile CountDownLatch renewals = new CountDownLatch(1);
 

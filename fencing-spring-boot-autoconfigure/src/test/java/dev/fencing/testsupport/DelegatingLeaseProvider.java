@@ -1,15 +1,19 @@
 package dev.fencing.testsupport;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseExtension;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseState;
+import dev.fencing.lease.ReleaseWatch;
+import dev.fencing.lease.RenewalAnswer;
 
 /**
  * Passes everything on to another provider: for tests that change one answer.
@@ -33,13 +37,13 @@ public class DelegatingLeaseProvider implements LeaseProvider {
 	}
 
 	@Override
-	public CompletionStage<Boolean> renew(Lease lease, Duration leaseTime) {
-		return this.delegate.renew(lease, leaseTime);
+	public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
+		return this.delegate.renew(extensions);
 	}
 
 	@Override
-	public boolean release(Lease lease) {
-		return this.delegate.release(lease);
+	public boolean release(Lease lease, Duration blockedFor) {
+		return this.delegate.release(lease, blockedFor);
 	}
 
 	@Override
@@ -55,6 +59,11 @@ public class DelegatingLeaseProvider implements LeaseProvider {
 	@Override
 	public @Nullable LeaseState find(String resource) {
 		return this.delegate.find(resource);
+	}
+
+	@Override
+	public ReleaseWatch watch(String resource, Runnable mayBeFree) {
+		return this.delegate.watch(resource, mayBeFree);
 	}
 
 }

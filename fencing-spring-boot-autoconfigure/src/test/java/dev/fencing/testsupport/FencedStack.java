@@ -158,8 +158,8 @@ public final class FencedStack implements AutoCloseable {
 	 * @return the template
 	 */
 	public LeasedLockTemplate locks(ActiveTransaction activeTransaction) {
-		return new LeasedLockTemplate(this.provider, new LeaseAcquirer(this.provider, this.settings, new HeldLeases()),
-				this.renewer, this.registration ? this.registry : null, activeTransaction, List.of(),
+		return new LeasedLockTemplate(this.provider, new LeaseAcquirer(this.provider, this.renewer, this.settings, new HeldLeases()),
+				this.registration ? this.registry : null, activeTransaction, List.of(),
 				new FencingListener() {
 					@Override
 					public void rejected(Rejection rejection) {

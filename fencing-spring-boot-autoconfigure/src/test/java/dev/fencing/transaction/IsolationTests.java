@@ -3,6 +3,7 @@ package dev.fencing.transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -187,11 +188,11 @@ class IsolationTests {
 		}
 
 		@Override
-		public boolean release(Lease lease) {
+		public boolean release(Lease lease, Duration blockedFor) {
 			if (this.action != null) {
 				this.action.run();
 			}
-			return super.release(lease);
+			return super.release(lease, blockedFor);
 		}
 
 	}

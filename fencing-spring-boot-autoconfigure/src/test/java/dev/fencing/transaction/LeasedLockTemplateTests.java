@@ -251,7 +251,7 @@ class LeasedLockTemplateTests {
 	@Test
 	void gateThatRefusesKeepsTheLeaseFromBeingTaken() {
 		LeasedLockTemplate guarded = new LeasedLockTemplate(this.provider,
-				new LeaseAcquirer(this.provider, this.settings, this.held), this.renewer, this.registry,
+				new LeaseAcquirer(this.provider, this.renewer, this.settings, this.held), this.registry,
 				ActiveTransaction.REJECT, List.of((request) -> {
 					throw new FencingException("not here");
 				}), this.events, Duration.ZERO, "test");
@@ -262,7 +262,7 @@ class LeasedLockTemplateTests {
 	}
 
 	private LeasedLockTemplate template(LeaseProvider provider, @Nullable GenerationRegistry registry) {
-		return new LeasedLockTemplate(provider, new LeaseAcquirer(provider, this.settings, this.held), this.renewer,
+		return new LeasedLockTemplate(provider, new LeaseAcquirer(provider, this.renewer, this.settings, this.held),
 				registry, ActiveTransaction.REJECT, List.of(), this.events, this.settings.waitTime(), "test");
 	}
 

@@ -36,9 +36,10 @@ final class LuaScript {
 
 	/**
 	 * Make a request to run it on the given keys.
+	 * @param subject what it is about, in words that can follow the script's name
 	 */
-	ScriptRequest on(List<String> keys, String... arguments) {
-		return new ScriptRequest(this, keys, List.of(arguments));
+	ScriptRequest on(String subject, List<String> keys, String... arguments) {
+		return new ScriptRequest(this, subject, keys, List.of(arguments));
 	}
 
 	String name() {

@@ -36,7 +36,7 @@ final class RedisFailures {
 		HINTS.put("NOAUTH", "Look at the user name and password that the application connects with");
 		HINTS.put("WRONGPASS", "Look at the user name and password that the application connects with");
 		HINTS.put("NOPERM", "The user that the application connects with needs EVAL, EVALSHA, GET, SET, DEL, PTTL, "
-				+ "PEXPIRE and TIME on the keys of the namespace");
+				+ "PEXPIRE and TIME on the keys of the namespace, and PUBLISH and SUBSCRIBE on its channels");
 	}
 
 	private final LettuceConnectionFactory factory;

@@ -1,8 +1,10 @@
 package dev.fencing.lease.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,21 +16,25 @@ import dev.fencing.FencingTokens;
 import dev.fencing.LeaseProviderException;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseExtension;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseState;
+import dev.fencing.lease.ReleaseWatch;
+import dev.fencing.lease.RenewalAnswer;
 
 /**
  * A {@link LeaseProvider} that keeps leases in Redis (5.0 or later), through Lettuce. A
  * lease is the string {@code generation:nonce} with a time to live, under
  * <code>{namespace}:lease:resource</code>. All leases of a namespace are numbered by one
  * counter, <code>{namespace}:counter</code>. Every operation is one script and one round
- * trip.
+ * trip, also on several resources, and for all leases that are renewed together.
  *
  * <p>
  * It sends over the shared native connection of the factory and opens none of its own,
- * unless sharing is switched off there: then it keeps one until {@link #close()}. The
- * stage that {@link #renew} returns ends on a thread of Lettuce, where nothing may block.
+ * unless sharing is switched off there: then it keeps one until {@link #close()}. While
+ * somebody waits for a lease, and some seconds longer, there is a second one, on which a
+ * holder who releases what others wait for tells them so. The stage that {@link #renew} returns ends on a thread of Lettuce, where nothing may block.
  *
  * @since 0.1.0
  */
@@ -41,6 +47,11 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	 * must not keep the caller from its result.
 	 */
 	private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
+
+	/**
+	 * Longer than anybody who waits lets pass before the next attempt.
+	 */
+	private static final Duration REMEMBERED_WAIT = Duration.ofSeconds(3);
 
 	private final LuaScript acquire = LuaScript.load("acquire");
 
@@ -58,6 +69,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	private final ScriptExecutor executor;
 
+	private final ReleaseSubscription releases;
+
 	private final RedisKeys keys;
 
 	private final String clockFloor;
@@ -72,6 +85,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		Assert.notNull(settings, "The settings must not be null");
 		this.factory = factory;
 		this.executor = new ScriptExecutor(factory);
+		this.releases = new ReleaseSubscription(factory);
 		this.keys = new RedisKeys(settings.namespace());
 		this.clockFloor = settings.clockFloor() ? "1" : "0";
 	}
@@ -83,58 +97,81 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	@Override
 	public LeaseAttempt acquire(LeaseRequest request) {
-		String resource = request.resource();
-		List<String> reply = this.executor.runOrUndo(this.acquire.on(this.keys.counterAndLease(resource),
-				request.nonce(), millis(request.leaseTime()), MAX_GENERATION, this.clockFloor), request.timeout(),
-				releaseOf(resource, request.nonce()));
+		List<String> resources = request.resources();
+		List<String> keys = this.keys.counterAnd(this.keys.leasesAndWaiting(resources));
+		List<String> reply = this.executor.runOrUndo(
+				this.acquire.on(quoted(resources), keys, request.nonce(), millis(request.leaseTime()), MAX_GENERATION, this.clockFloor,
+						request.watched() ? millis(REMEMBERED_WAIT) : "0"),
+				request.timeout(), releaseOf(resources, request.nonce(), Duration.ZERO));
 		return switch (reply.get(0)) {
-			case "granted" -> new LeaseAttempt.Granted(lease(resource, reply.get(1), request.nonce()));
+			case "granted" ->
+				new LeaseAttempt.Granted(new Lease(resources, request.nonce(), generation(reply.get(1), resources)));
 			case "held" -> new LeaseAttempt.Held(duration(reply.get(1)));
-			default -> throw unusable(resource, reply);
+			default -> throw unusable(reply, resources);
 		};
 	}
 
 	@Override
-	public CompletionStage<Boolean> renew(Lease lease, Duration leaseTime) {
-		String value = lease.generation() + ":" + lease.nonce();
+	public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
+		List<String> leases = new ArrayList<>(extensions.size());
+		List<String> arguments = new ArrayList<>(2 * extensions.size());
+		Duration longest = Duration.ZERO;
+		for (LeaseExtension extension : extensions) {
+			for (String resource : extension.lease().resources()) {
+				leases.add(this.keys.lease(resource));
+				arguments.add(extension.lease().nonce());
+				arguments.add(millis(extension.leaseTime()));
+			}
+			longest = (extension.leaseTime().compareTo(longest) > 0) ? extension.leaseTime() : longest;
+		}
 		// An answer that comes later than that is of no use to anybody
-		return this.executor.send(this.renew.on(leaseKey(lease.resource()), value, millis(leaseTime)), leaseTime)
-			.thenApply((reply) -> reply.get(0).equals("renewed"));
+		return this.executor.send(this.renew.on(leases.size() + " leases", leases, arguments.toArray(String[]::new)), longest)
+			.thenApply((reply) -> RenewalReply.answers(extensions, reply));
 	}
 
 	@Override
-	public boolean release(Lease lease) {
-		return this.executor.run(releaseOf(lease.resource(), lease.nonce()), LONGEST_RELEASE).get(0).equals("released");
+	public boolean release(Lease lease, Duration blockedFor) {
+		return this.executor.run(releaseOf(lease.resources(), lease.nonce(), blockedFor), LONGEST_RELEASE)
+			.get(0)
+			.equals("released");
 	}
 
 	@Override
 	public @Nullable Lease heal(Lease lease, long aboveGeneration) {
-		List<String> reply = this.executor.run(this.heal.on(this.keys.counterAndLease(lease.resource()), lease.nonce(),
-				Long.toString(lease.generation()), Long.toString(aboveGeneration), MAX_GENERATION, this.clockFloor));
+		List<String> keys = this.keys.counterAnd(this.keys.leases(lease.resources()));
+		List<String> reply = this.executor.run(this.heal.on(quoted(lease.resources()), keys, lease.nonce(), Long.toString(lease.generation()),
+				Long.toString(aboveGeneration), MAX_GENERATION, this.clockFloor));
 		return switch (reply.get(0)) {
-			case "healed" -> lease(lease.resource(), reply.get(1), lease.nonce());
+			case "healed" -> lease.withGeneration(generation(reply.get(1), lease.resources()));
 			case "lost" -> null;
-			default -> throw unusable(lease.resource(), reply);
+			default -> throw unusable(reply, lease.resources());
 		};
 	}
 
 	@Override
 	public void raise(String resource, long aboveGeneration) {
 		List<String> reply = this.executor
-			.run(this.raise.on(List.of(this.keys.counter()), Long.toString(aboveGeneration), MAX_GENERATION));
+			.run(this.raise.on("'" + this.keys.counter() + "'", List.of(this.keys.counter()), Long.toString(aboveGeneration), MAX_GENERATION));
 		if (!reply.get(0).equals("raised")) {
-			throw unusable(resource, reply);
+			throw unusable(reply, List.of(resource));
 		}
 	}
 
 	@Override
 	public @Nullable LeaseState find(String resource) {
-		List<String> reply = this.executor.run(this.find.on(leaseKey(resource)));
+		List<String> only = List.of(resource);
+		List<String> reply = this.executor.run(this.find.on(quoted(only), this.keys.leases(only)));
 		return switch (reply.get(0)) {
-			case "held" -> new LeaseState(lease(resource, reply.get(1), reply.get(2)), duration(reply.get(3)));
+			case "held" -> new LeaseState(new Lease(resource, reply.get(2), generation(reply.get(1), only)),
+					duration(reply.get(3)));
 			case "free" -> null;
-			default -> throw unusable(resource, reply);
+			default -> throw unusable(reply, only);
 		};
+	}
+
+	@Override
+	public ReleaseWatch watch(String resource, Runnable mayBeFree) {
+		return this.releases.watch(this.keys.channel(resource), this.keys.lease(resource), mayBeFree);
 	}
 
 	/**
@@ -147,19 +184,18 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	}
 
 	/**
-	 * Give back the connection, where it is not the shared one.
+	 * Give back the connections that are not the shared one.
 	 */
 	@Override
 	public void close() {
+		this.releases.close();
 		this.executor.close();
 	}
 
-	private ScriptRequest releaseOf(String resource, String nonce) {
-		return this.release.on(leaseKey(resource), nonce);
-	}
-
-	private List<String> leaseKey(String resource) {
-		return List.of(this.keys.lease(resource));
+	private ScriptRequest releaseOf(List<String> resources, String nonce, Duration blockedFor) {
+		Stream<String> channels = resources.stream().map(this.keys::channel);
+		return this.release.on(quoted(resources), this.keys.leasesAndWaiting(resources),
+				Stream.concat(Stream.of(nonce, millis(blockedFor)), channels).toArray(String[]::new));
 	}
 
 	/**
@@ -173,15 +209,15 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		return Duration.ofMillis(Long.parseLong(millis));
 	}
 
-	private Lease lease(String resource, String generation, String nonce) {
+	private long generation(String generation, List<String> resources) {
 		// Only a foreign value can be beyond what the scripts give out
 		if (generation.length() > MAX_GENERATION.length()) {
-			throw foreign(resource);
+			throw foreign(this.keys.lease(resources.get(0)));
 		}
-		return new Lease(resource, nonce, Long.parseLong(generation));
+		return Long.parseLong(generation);
 	}
 
-	private LeaseProviderException unusable(String resource, List<String> reply) {
+	private LeaseProviderException unusable(List<String> reply, List<String> resources) {
 		if (reply.get(0).equals("counter")) {
 			return new LeaseProviderException("""
 					The Redis key '%s' %s, but has to be a whole number below %s that the generations of leases \
@@ -189,13 +225,18 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 					fencing_token / %d of the registry table, or delete it if the clock floor is on"""
 				.formatted(this.keys.counter(), reply.get(1), MAX_GENERATION, FencingTokens.PER_GENERATION));
 		}
-		return foreign(resource);
+		return foreign((reply.size() > 1) ? reply.get(1) : this.keys.lease(resources.get(0)));
 	}
 
-	private LeaseProviderException foreign(String resource) {
+	private String quoted(List<String> resources) {
+		return "'" + this.keys.lease(resources.get(0)) + "'"
+				+ ((resources.size() > 1) ? " and %d more".formatted(resources.size() - 1) : "");
+	}
+
+	private static LeaseProviderException foreign(String key) {
 		return new LeaseProviderException("""
 				The Redis key '%s' holds something else than a lease with a time to live. Delete it, or choose \
-				another namespace if it belongs to another application""".formatted(this.keys.lease(resource)));
+				another namespace if it belongs to another application""".formatted(key));
 	}
 
 }

@@ -5,8 +5,13 @@ import java.util.List;
 
 /**
  * A script with the keys and arguments that it is to run with.
+ *
+ * @param script what to run
+ * @param subject what it is about, in words that can follow the script's name
+ * @param keys the keys
+ * @param arguments the arguments
  */
-record ScriptRequest(LuaScript script, List<String> keys, List<String> arguments) {
+record ScriptRequest(LuaScript script, String subject, List<String> keys, List<String> arguments) {
 
 	byte[][] keyBytes() {
 		return bytes(this.keys);
@@ -20,7 +25,7 @@ record ScriptRequest(LuaScript script, List<String> keys, List<String> arguments
 	 * Say it in words that can follow "could not".
 	 */
 	String describe() {
-		return "%s '%s'".formatted(this.script.name(), this.keys.get(this.keys.size() - 1));
+		return "%s %s".formatted(this.script.name(), this.subject);
 	}
 
 	private static byte[][] bytes(List<String> texts) {

@@ -1,15 +1,20 @@
--- Gives a lease a new generation, if it is still the acquisition's.
--- KEYS: counter, lease. ARGV: nonce, generation, generation to exceed, greatest generation, clock floor (1 or 0).
+-- Gives leases a new generation, if all of them are still the acquisition's.
+-- KEYS: counter, leases. ARGV: nonce, generation, generation to exceed, greatest generation, clock floor (1 or 0).
 -- Answers healed and the generation, lost, or what is wrong with the counter.
 
-local lease = redis.pcall('GET', KEYS[2])
-if type(lease) ~= 'string' then
-  return {'lost'}
-end
-local current, nonce = string.match(lease, '^(%d+):([^:]+)$')
-local left = redis.call('PTTL', KEYS[2])
-if nonce ~= ARGV[1] or left <= 0 then
-  return {'lost'}
+local current
+local left = {}
+for i = 2, #KEYS do
+  local lease = redis.pcall('GET', KEYS[i])
+  if type(lease) ~= 'string' then
+    return {'lost'}
+  end
+  local generation, nonce = string.match(lease, '^(%d+):([^:]+)$')
+  left[i] = redis.call('PTTL', KEYS[i])
+  if nonce ~= ARGV[1] or left[i] <= 0 or (current and current ~= generation) then
+    return {'lost'}
+  end
+  current = generation
 end
 local above = tonumber(ARGV[3])
 if tonumber(current) > above then
@@ -35,5 +40,7 @@ end
 
 local number = string.format('%.0f', generation)
 redis.call('SET', KEYS[1], number)
-redis.call('SET', KEYS[2], number .. ':' .. nonce, 'XX', 'PX', string.format('%.0f', left))
+for i = 2, #KEYS do
+  redis.call('SET', KEYS[i], number .. ':' .. ARGV[1], 'XX', 'PX', string.format('%.0f', left[i]))
+end
 return {'healed', number}

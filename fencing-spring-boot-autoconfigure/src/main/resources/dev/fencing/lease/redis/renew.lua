@@ -1,9 +1,21 @@
--- Lets a lease last longer, if it is still the very same.
--- KEYS: lease. ARGV: generation:nonce, lease time in ms.
--- Answers renewed or lost.
+-- Lets leases last longer that are still their acquisitions'.
+-- KEYS: leases. ARGV: for each of them its nonce and lease time in ms.
+-- Answers for each of them renewed, gone, or taken and the generation.
 
-if redis.pcall('GET', KEYS[1]) ~= ARGV[1] then
-  return {'lost'}
+local answers = {}
+for i = 1, #KEYS do
+  local lease = redis.pcall('GET', KEYS[i])
+  local generation, nonce
+  if type(lease) == 'string' then
+    generation, nonce = string.match(lease, '^(%d+):([^:]+)$')
+  end
+  if not nonce then
+    answers[i] = 'gone'
+  elseif nonce ~= ARGV[2 * i - 1] then
+    answers[i] = 'taken:' .. generation
+  else
+    redis.call('PEXPIRE', KEYS[i], ARGV[2 * i])
+    answers[i] = 'renewed'
+  end
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return {'renewed'}
+return answers

@@ -18,6 +18,8 @@ import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseState;
+import dev.fencing.lease.RenewalAnswer;
+import dev.fencing.testsupport.Renewals;
 
 import static dev.fencing.lease.redis.RedisFixture.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,7 +64,7 @@ class RedisLeaseProviderClusterTests {
 		LeaseAttempt attempt = provider.acquire(new LeaseRequest(resource, "a", TIMEOUT, TIMEOUT));
 		assertThat(attempt).isInstanceOf(LeaseAttempt.Granted.class);
 		Lease lease = ((LeaseAttempt.Granted) attempt).lease();
-		assertThat(provider.renew(lease, Duration.ofMinutes(1)).toCompletableFuture().join()).isTrue();
+		assertThat(Renewals.renew(provider, lease, Duration.ofMinutes(1))).isEqualTo(new RenewalAnswer.Renewed());
 		Lease healed = provider.heal(lease, lease.generation());
 		assertThat(healed).isEqualTo(new Lease(resource, "a", lease.generation() + 1));
 		provider.raise(resource, lease.generation() + 10);

@@ -22,6 +22,7 @@ import dev.fencing.LeaseProviderException;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseRequest;
+import dev.fencing.testsupport.Renewals;
 
 import static dev.fencing.lease.redis.RedisFixture.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,7 +62,7 @@ class RedisLeaseProviderConnectionTests {
 		try {
 			IntStream.range(0, 400).forEach((i) -> executor.submit(() -> {
 				Lease lease = acquire(provider, "document:" + i);
-				provider.renew(lease, TIMEOUT).toCompletableFuture().join();
+				Renewals.renew(provider, lease, TIMEOUT);
 				return provider.release(lease);
 			}));
 		}

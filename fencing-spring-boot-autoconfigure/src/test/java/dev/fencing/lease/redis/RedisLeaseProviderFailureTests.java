@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -26,6 +27,8 @@ import dev.fencing.LeaseProviderException;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseRequest;
+import dev.fencing.lease.RenewalAnswer;
+import dev.fencing.testsupport.Renewals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -181,13 +184,13 @@ class RedisLeaseProviderFailureTests {
 		this.redis.server().stop();
 		assertAcquireFails(Duration.ofMillis(200));
 		assertThatExceptionOfType(CompletionException.class)
-			.isThrownBy(() -> this.provider.renew(before, Duration.ofMillis(200)).toCompletableFuture().join())
+			.isThrownBy(() -> Renewals.renew(this.provider, before, Duration.ofMillis(200)))
 			.withCauseInstanceOf(LeaseProviderException.class);
 		this.redis.server().start();
-		await().ignoreExceptions()
-			.untilAsserted(
-					() -> assertThat(acquire("document:42", "after").generation()).isGreaterThan(before.generation()));
-		assertThat(this.provider.renew(before, LEASE_TIME).toCompletableFuture().join()).isFalse();
+		Lease after = await().ignoreExceptions().until(() -> acquire("document:42", "after"), Objects::nonNull);
+		assertThat(after.generation()).isGreaterThan(before.generation());
+		assertThat(Renewals.renew(this.provider, before, LEASE_TIME))
+			.isEqualTo(new RenewalAnswer.Taken(after.generation()));
 		assertThat(this.provider.release(new Lease("document:42", "after", 0))).isTrue();
 		assertThat(this.provider.find("document:42")).isNull();
 	}
@@ -220,7 +223,7 @@ class RedisLeaseProviderFailureTests {
 	void nobodyWaitsLongerThanWantedForARedisThatNeverAnswers() throws Exception {
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
 			this.provider = this.redis.provider(RedisFixture.factory(silent.getLocalPort()), RedisFixture.SETTINGS);
-			CompletableFuture<Boolean> renewal = this.provider.renew(this.held, LEASE_TIME).toCompletableFuture();
+			CompletableFuture<?> renewal = Renewals.send(this.provider, this.held, LEASE_TIME);
 			assertThat(renewal).isNotDone();
 			long start = System.nanoTime();
 			assertAllFail(20, Duration.ofMillis(100));
@@ -275,7 +278,7 @@ class RedisLeaseProviderFailureTests {
 	}
 
 	private void assertRenewalFails(String message) {
-		CompletableFuture<Boolean> renewal = this.provider.renew(this.held, LEASE_TIME).toCompletableFuture();
+		CompletableFuture<?> renewal = Renewals.send(this.provider, this.held, LEASE_TIME);
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(renewal::join)
 			.havingCause()
 			.isInstanceOf(LeaseProviderException.class)

@@ -17,6 +17,8 @@ import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseProviderConformanceTests;
 import dev.fencing.lease.LeaseRequest;
+import dev.fencing.lease.RenewalAnswer;
+import dev.fencing.testsupport.Renewals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -90,9 +92,7 @@ class RedisLeaseProviderTests extends LeaseProviderConformanceTests {
 	@Test
 	void partOfAMillisecondIsRoundedUp() {
 		provider.acquire(request("document:42", "a", Duration.ofSeconds(5)));
-		provider.renew(new Lease("document:42", "a", 1), Duration.ofMillis(60_000).plusNanos(1))
-			.toCompletableFuture()
-			.join();
+		Renewals.renew(provider, new Lease("document:42", "a", 1), Duration.ofMillis(60_000).plusNanos(1));
 		assertThat(redis.raw().pttl(LEASE)).isGreaterThan(50_000);
 		// Rounded down, Redis would refuse it
 		assertThat(provider.acquire(request("document:43", "b", Duration.ofNanos(1))))
@@ -159,7 +159,7 @@ class RedisLeaseProviderTests extends LeaseProviderConformanceTests {
 	void lostLeaseIsNotRecreated() {
 		Lease lease = acquire("document:42", "a");
 		redis.raw().flushall();
-		assertThat(provider.renew(lease, LEASE_TIME).toCompletableFuture().join()).isFalse();
+		assertThat(Renewals.renew(provider, lease, LEASE_TIME)).isEqualTo(new RenewalAnswer.Gone());
 		assertThat(provider.heal(lease, 1)).isNull();
 		assertThat(provider.release(lease)).isFalse();
 		assertThat(redis.raw().dbsize()).isZero();
@@ -170,7 +170,7 @@ class RedisLeaseProviderTests extends LeaseProviderConformanceTests {
 		redis.raw().scriptFlush();
 		Lease lease = acquire("document:42", "a");
 		redis.raw().scriptFlush();
-		assertThat(provider.renew(lease, LEASE_TIME).toCompletableFuture().join()).isTrue();
+		assertThat(Renewals.renew(provider, lease, LEASE_TIME)).isEqualTo(new RenewalAnswer.Renewed());
 		redis.raw().scriptFlush();
 		Lease healed = provider.heal(lease, 10);
 		assertThat(healed).isEqualTo(new Lease("document:42", "a", 11));
@@ -253,7 +253,7 @@ class RedisLeaseProviderTests extends LeaseProviderConformanceTests {
 		assertUnusable(LEASE, () -> provider.acquire(request("document:42", "a", LEASE_TIME)));
 		assertUnusable(LEASE, () -> provider.find("document:42"));
 		Lease lease = new Lease("document:42", "a", 1);
-		assertThat(provider.renew(lease, LEASE_TIME).toCompletableFuture().join()).isFalse();
+		assertThat(Renewals.renew(provider, lease, LEASE_TIME)).isEqualTo(new RenewalAnswer.Gone());
 		assertThat(provider.release(lease)).isFalse();
 		assertThat(provider.heal(lease, 10)).isNull();
 		assertThat(redis.raw().hget(LEASE, "field")).isEqualTo("value");

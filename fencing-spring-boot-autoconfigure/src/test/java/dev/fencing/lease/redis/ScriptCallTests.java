@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ScriptCallTests {
 
-	private final ScriptRequest request = LuaScript.load("release").on(List.of("key"), "argument");
+	private final ScriptRequest request = LuaScript.load("release").on("'key'", List.of("key"), "argument");
 
 	private final AsyncCommand<byte[], byte[], List<Object>> byDigest = command();
 

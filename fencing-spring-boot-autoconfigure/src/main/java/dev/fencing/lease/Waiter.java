@@ -1,0 +1,42 @@
+package dev.fencing.lease;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread that waits for its turn, or for news of who is in its way.
+ */
+final class Waiter {
+
+	private final Thread thread = Thread.currentThread();
+
+	private volatile boolean woken;
+
+	/**
+	 * Have the thread look again, now or when it waits next.
+	 */
+	void wake() {
+		this.woken = true;
+		LockSupport.unpark(this.thread);
+	}
+
+	/**
+	 * Wait until woken, but no longer than until a time.
+	 * @param until the monotonic time in nanoseconds
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	void awaitUntil(long until) throws InterruptedException {
+		while (!this.woken) {
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+			long left = until - System.nanoTime();
+			if (left <= 0) {
+				return;
+			}
+			LockSupport.parkNanos(this, left);
+		}
+		// Before the thread looks: what happens from now on wakes it again
+		this.woken = false;
+	}
+
+}

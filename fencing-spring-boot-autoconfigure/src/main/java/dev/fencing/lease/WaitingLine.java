@@ -1,0 +1,122 @@
+package dev.fencing.lease;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of this process that want one resource, first come first served. The first
+ * one asks the provider, for itself alone, and listens for it being given back; the
+ * others wait for their turn.
+ */
+final class WaitingLine {
+
+	private final String resource;
+
+	// Changed under the lock that WaitingLines has for each resource
+
+	private final Deque<Waiter> waiters = new ArrayDeque<>();
+
+	private volatile @Nullable Waiter first;
+
+	private volatile boolean blocked;
+
+	private volatile @Nullable ReleaseWatch watch;
+
+	WaitingLine(String resource) {
+		this.resource = resource;
+	}
+
+	String resource() {
+		return this.resource;
+	}
+
+	void join(Waiter waiter) {
+		this.waiters.add(waiter);
+		if (this.first == null) {
+			this.first = waiter;
+		}
+	}
+
+	/**
+	 * Leave the line; whoever is the first then is told.
+	 * @return whether nobody is left
+	 */
+	boolean leave(Waiter waiter) {
+		this.waiters.remove(waiter);
+		Waiter next = this.waiters.peek();
+		if (next != this.first) {
+			this.first = next;
+			if (next != null) {
+				next.wake();
+			}
+		}
+		return next == null;
+	}
+
+	/**
+	 * Note that the first one has to wait. Who has no time for that need not ask as well.
+	 */
+	void block() {
+		this.blocked = true;
+		this.waiters.stream().filter((waiter) -> !isFirst(waiter)).forEach(Waiter::wake);
+	}
+
+	boolean isBlocked() {
+		return this.blocked;
+	}
+
+	boolean isFirst(Waiter waiter) {
+		return this.first == waiter;
+	}
+
+	/**
+	 * Have the first one told when the resource is given back. Called by that one.
+	 * @return whether this was not so before, so that it may have missed something
+	 */
+	boolean watch(LeaseProvider provider) {
+		if (this.watch != null) {
+			return false;
+		}
+		this.watch = provider.watch(this.resource, this::wakeFirst);
+		return true;
+	}
+
+	/**
+	 * Run something when it is sure that the first one is told, or that it is not.
+	 */
+	void afterWatchBegins(Runnable action) {
+		ready().whenComplete((ready, failure) -> action.run());
+	}
+
+	/**
+	 * Return whether it is sure that the first one is told.
+	 */
+	boolean isWatched() {
+		CompletableFuture<?> ready = ready().toCompletableFuture();
+		return ready.isDone() && !ready.isCompletedExceptionally();
+	}
+
+	private CompletionStage<?> ready() {
+		ReleaseWatch open = this.watch;
+		return ((open != null) ? open : ReleaseWatch.NONE).ready();
+	}
+
+	private void wakeFirst() {
+		Waiter waiting = this.first;
+		if (waiting != null) {
+			waiting.wake();
+		}
+	}
+
+	void close() {
+		ReleaseWatch open = this.watch;
+		if (open != null) {
+			open.close();
+		}
+	}
+
+}
