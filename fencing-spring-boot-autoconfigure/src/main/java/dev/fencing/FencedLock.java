@@ -102,9 +102,9 @@ public @interface FencedLock {
 
 	/**
 	 * For how long nobody else gets the lease, also when the method returns sooner, as
-	 * text like {@link #leaseTime()}. For a job that all instances start at about the same
-	 * time and that takes less than their clocks differ: a lock alone does not keep the
-	 * second one from running it again.
+	 * text like {@link #leaseTime()}. For a job that all instances start at about the
+	 * same time and that takes less than their clocks differ: a lock alone does not keep
+	 * the second one from running it again.
 	 * @return the shortest hold; empty for none
 	 */
 	String minHold() default "";

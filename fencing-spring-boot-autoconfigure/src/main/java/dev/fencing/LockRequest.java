@@ -220,10 +220,9 @@ public final class LockRequest {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof LockRequest that && this.name.equals(that.name)
-				&& this.resources.equals(that.resources) && Objects.equals(this.leaseTime, that.leaseTime)
-				&& Objects.equals(this.waitTime, that.waitTime) && Objects.equals(this.minHold, that.minHold)
-				&& Objects.equals(this.maxHold, that.maxHold);
+		return other instanceof LockRequest that && this.name.equals(that.name) && this.resources.equals(that.resources)
+				&& Objects.equals(this.leaseTime, that.leaseTime) && Objects.equals(this.waitTime, that.waitTime)
+				&& Objects.equals(this.minHold, that.minHold) && Objects.equals(this.maxHold, that.maxHold);
 	}
 
 	@Override

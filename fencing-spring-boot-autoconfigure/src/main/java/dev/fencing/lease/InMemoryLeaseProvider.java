@@ -125,7 +125,8 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 				if (entry != null && entry.nonce().equals(lease.nonce())) {
 					this.entries.remove(resource);
 					if (isPositive(blockedFor)) {
-						// Under another name, so that no late renewal makes it last longer
+						// Under another name, so that no late renewal makes it last
+						// longer
 						this.entries.put(resource,
 								new Entry(entry.nonce() + "/released", entry.generation(), after(blockedFor)));
 					}
@@ -232,8 +233,10 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 	 * Return whether all of a lease is its acquisition's.
 	 */
 	private boolean isOwned(Lease lease) {
-		return lease.resources().stream().map(this::live).allMatch((entry) -> entry != null
-				&& entry.nonce().equals(lease.nonce()));
+		return lease.resources()
+			.stream()
+			.map(this::live)
+			.allMatch((entry) -> entry != null && entry.nonce().equals(lease.nonce()));
 	}
 
 	/**

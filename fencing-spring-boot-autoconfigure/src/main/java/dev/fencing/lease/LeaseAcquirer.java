@@ -102,7 +102,8 @@ public final class LeaseAcquirer {
 				return hold;
 			}
 			else {
-				// Nothing may run under it. The first answer may be late since a connection
+				// Nothing may run under it. The first answer may be late since a
+				// connection
 				// had to be opened: that is worth another attempt, whatever the wait time
 				this.renewer.disarm(hold);
 				releaseQuietly(hold, Duration.ZERO);

@@ -90,7 +90,8 @@ public final class LeaseHold {
 	}
 
 	/**
-	 * Say who is to be told what becomes of the renewals, also of what has happened before.
+	 * Say who is to be told what becomes of the renewals, also of what has happened
+	 * before.
 	 * @param told the callback; never null
 	 */
 	public void report(RenewalCallback told) {

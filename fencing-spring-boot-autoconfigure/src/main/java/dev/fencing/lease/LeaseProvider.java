@@ -24,9 +24,8 @@ public interface LeaseProvider {
 
 	/**
 	 * Make one attempt to take a lease on all the resources of a request, or on none of
-	 * them, without waiting for a holder. The same request
-	 * (same nonce) may be sent again after a lost reply and then gives the same
-	 * generation.
+	 * them, without waiting for a holder. The same request (same nonce) may be sent again
+	 * after a lost reply and then gives the same generation.
 	 * @param request what to take; never null
 	 * @return the lease, or how long its holder may keep it; never null
 	 * @throws LeaseProviderException if the outcome is not known. The implementation has
@@ -37,11 +36,11 @@ public interface LeaseProvider {
 
 	/**
 	 * Let leases last for the given times from now on. Never revives a lease that has run
-	 * out, never touches another acquisition's. Returns at once, and sends as few requests
-	 * as can be.
+	 * out, never touches another acquisition's. Returns at once, and sends as few
+	 * requests as can be.
 	 * @param extensions the leases, at most some hundreds; never null
-	 * @return a stage that ends with one answer for each of them, in their order, or fails
-	 * with a {@link LeaseProviderException}; never null
+	 * @return a stage that ends with one answer for each of them, in their order, or
+	 * fails with a {@link LeaseProviderException}; never null
 	 */
 	CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions);
 

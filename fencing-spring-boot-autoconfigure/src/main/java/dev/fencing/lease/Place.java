@@ -45,9 +45,9 @@ final class Place implements AutoCloseable {
 	}
 
 	/**
-	 * Join one line after the other, each when this thread is the first in the one before.
-	 * All threads do so in the order of the resources' names: so no two wait for each
-	 * other.
+	 * Join one line after the other, each when this thread is the first in the one
+	 * before. All threads do so in the order of the resources' names: so no two wait for
+	 * each other.
 	 * @return whether the thread is the first in all of them; otherwise there was no time
 	 * to wait for that
 	 * @throws InterruptedException if the thread is interrupted

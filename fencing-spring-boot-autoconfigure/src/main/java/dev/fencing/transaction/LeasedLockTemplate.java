@@ -68,9 +68,9 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	 * @param waitTime how long to wait where a request does not say it; never null
 	 * @param instance this instance of the application, shown in rejections; never null
 	 */
-	public LeasedLockTemplate(LeaseProvider provider, LeaseAcquirer acquirer,
-			@Nullable GenerationRegistry registry, ActiveTransaction activeTransaction, List<AcquisitionGate> gates,
-			FencingListener listener, Duration waitTime, String instance) {
+	public LeasedLockTemplate(LeaseProvider provider, LeaseAcquirer acquirer, @Nullable GenerationRegistry registry,
+			ActiveTransaction activeTransaction, List<AcquisitionGate> gates, FencingListener listener,
+			Duration waitTime, String instance) {
 		this.provider = provider;
 		this.acquirer = acquirer;
 		this.registry = registry;

@@ -158,9 +158,9 @@ public final class FencedStack implements AutoCloseable {
 	 * @return the template
 	 */
 	public LeasedLockTemplate locks(ActiveTransaction activeTransaction) {
-		return new LeasedLockTemplate(this.provider, new LeaseAcquirer(this.provider, this.renewer, this.settings, new HeldLeases()),
-				this.registration ? this.registry : null, activeTransaction, List.of(),
-				new FencingListener() {
+		return new LeasedLockTemplate(this.provider,
+				new LeaseAcquirer(this.provider, this.renewer, this.settings, new HeldLeases()),
+				this.registration ? this.registry : null, activeTransaction, List.of(), new FencingListener() {
 					@Override
 					public void rejected(Rejection rejection) {
 						FencedStack.this.rejections.add(rejection);

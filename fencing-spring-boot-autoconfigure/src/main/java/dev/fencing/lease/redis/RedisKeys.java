@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The keys and channels of a namespace. Their hash tag comes first and is never empty: whatever braces
- * a resource holds, its lease is in the hash slot of the counter.
+ * The keys and channels of a namespace. Their hash tag comes first and is never empty:
+ * whatever braces a resource holds, its lease is in the hash slot of the counter.
  */
 final class RedisKeys {
 

@@ -34,7 +34,8 @@ import dev.fencing.lease.RenewalAnswer;
  * It sends over the shared native connection of the factory and opens none of its own,
  * unless sharing is switched off there: then it keeps one until {@link #close()}. While
  * somebody waits for a lease, and some seconds longer, there is a second one, on which a
- * holder who releases what others wait for tells them so. The stage that {@link #renew} returns ends on a thread of Lettuce, where nothing may block.
+ * holder who releases what others wait for tells them so. The stage that {@link #renew}
+ * returns ends on a thread of Lettuce, where nothing may block.
  *
  * @since 0.1.0
  */
@@ -100,8 +101,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		List<String> resources = request.resources();
 		List<String> keys = this.keys.counterAnd(this.keys.leasesAndWaiting(resources));
 		List<String> reply = this.executor.runOrUndo(
-				this.acquire.on(quoted(resources), keys, request.nonce(), millis(request.leaseTime()), MAX_GENERATION, this.clockFloor,
-						request.watched() ? millis(REMEMBERED_WAIT) : "0"),
+				this.acquire.on(quoted(resources), keys, request.nonce(), millis(request.leaseTime()), MAX_GENERATION,
+						this.clockFloor, request.watched() ? millis(REMEMBERED_WAIT) : "0"),
 				request.timeout(), releaseOf(resources, request.nonce(), Duration.ZERO));
 		return switch (reply.get(0)) {
 			case "granted" ->
@@ -125,7 +126,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 			longest = (extension.leaseTime().compareTo(longest) > 0) ? extension.leaseTime() : longest;
 		}
 		// An answer that comes later than that is of no use to anybody
-		return this.executor.send(this.renew.on(leases.size() + " leases", leases, arguments.toArray(String[]::new)), longest)
+		return this.executor
+			.send(this.renew.on(leases.size() + " leases", leases, arguments.toArray(String[]::new)), longest)
 			.thenApply((reply) -> RenewalReply.answers(extensions, reply));
 	}
 
@@ -139,8 +141,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	@Override
 	public @Nullable Lease heal(Lease lease, long aboveGeneration) {
 		List<String> keys = this.keys.counterAnd(this.keys.leases(lease.resources()));
-		List<String> reply = this.executor.run(this.heal.on(quoted(lease.resources()), keys, lease.nonce(), Long.toString(lease.generation()),
-				Long.toString(aboveGeneration), MAX_GENERATION, this.clockFloor));
+		List<String> reply = this.executor.run(this.heal.on(quoted(lease.resources()), keys, lease.nonce(),
+				Long.toString(lease.generation()), Long.toString(aboveGeneration), MAX_GENERATION, this.clockFloor));
 		return switch (reply.get(0)) {
 			case "healed" -> lease.withGeneration(generation(reply.get(1), lease.resources()));
 			case "lost" -> null;
@@ -150,8 +152,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	@Override
 	public void raise(String resource, long aboveGeneration) {
-		List<String> reply = this.executor
-			.run(this.raise.on("'" + this.keys.counter() + "'", List.of(this.keys.counter()), Long.toString(aboveGeneration), MAX_GENERATION));
+		List<String> reply = this.executor.run(this.raise.on("'" + this.keys.counter() + "'",
+				List.of(this.keys.counter()), Long.toString(aboveGeneration), MAX_GENERATION));
 		if (!reply.get(0).equals("raised")) {
 			throw unusable(reply, List.of(resource));
 		}

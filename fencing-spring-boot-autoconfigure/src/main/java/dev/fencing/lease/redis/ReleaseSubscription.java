@@ -227,8 +227,8 @@ final class ReleaseSubscription implements AutoCloseable {
 		}
 
 		/**
-		 * Also after the connection was restored: what was told meanwhile is lost, so that
-		 * everybody has to ask.
+		 * Also after the connection was restored: what was told meanwhile is lost, so
+		 * that everybody has to ask.
 		 */
 		@Override
 		public void onChannelSubscribed(byte[] channel, long count) {
