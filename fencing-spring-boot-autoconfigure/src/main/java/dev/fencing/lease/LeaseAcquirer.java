@@ -6,6 +6,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.NestedExceptionUtils;
+
 import dev.fencing.LeaseProviderException;
 import dev.fencing.LeaseUnavailableException;
 import dev.fencing.LockRequest;
@@ -65,6 +67,13 @@ public final class LeaseAcquirer {
 			hold = awaitTurn(request, new WaitBudget(waitTime));
 			return hold;
 		}
+		catch (LeaseProviderException ex) {
+			// Whether it waited for the holder or for an answer is the same to the caller
+			if (NestedExceptionUtils.getRootCause(ex) instanceof InterruptedException interruption) {
+				throw interrupted(request, interruption);
+			}
+			throw ex;
+		}
 		finally {
 			if (hold == null) {
 				this.held.end();
@@ -78,7 +87,7 @@ public final class LeaseAcquirer {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new LeaseUnavailableException("Interrupted while waiting for '%s'".formatted(request.resource()), ex);
+			throw interrupted(request, ex);
 		}
 	}
 
@@ -186,6 +195,10 @@ public final class LeaseAcquirer {
 				Thread.currentThread().interrupt();
 			}
 		}
+	}
+
+	private static LeaseUnavailableException interrupted(LockRequest request, InterruptedException cause) {
+		return new LeaseUnavailableException("Interrupted while waiting for '%s'".formatted(request.resource()), cause);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.fencing.metrics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.commons.logging.Log;
@@ -88,6 +89,8 @@ public final class FencingMetrics implements FencingListener {
 
 	private final Map<String, LockMeters> locks = new ConcurrentHashMap<>();
 
+	private final ReentrantLock registering = new ReentrantLock();
+
 	private final MeterRegistry registry;
 
 	/**
@@ -152,21 +155,32 @@ public final class FencingMetrics implements FencingListener {
 	// Names come from code and are few. One that is made of a key by mistake must neither
 	// fill the memory nor the monitoring system.
 	private LockMeters register(String lock) {
-		synchronized (this.locks) {
+		this.registering.lock();
+		try {
 			if (this.locks.size() < MAX_LOCKS || this.locks.containsKey(lock)) {
-				return this.locks.computeIfAbsent(lock, this::create);
+				return registered(lock);
 			}
 			if (!this.locks.containsKey(OTHER_LOCKS)) {
 				logger.warn(("There are more than %d lock names: further ones are metered together as lock '%s'. "
 						+ "A lock name is one of few values, what tells resources apart is the key")
 					.formatted(MAX_LOCKS, OTHER_LOCKS));
 			}
-			return this.locks.computeIfAbsent(OTHER_LOCKS, this::create);
+			return registered(OTHER_LOCKS);
+		}
+		finally {
+			this.registering.unlock();
 		}
 	}
 
-	private LockMeters create(String lock) {
-		return new LockMeters(this.registry, lock);
+	// Not by computeIfAbsent: the registry may block, and a map's monitor would hold the
+	// thread that carries a virtual one
+	private LockMeters registered(String lock) {
+		LockMeters meters = this.locks.get(lock);
+		if (meters == null) {
+			meters = new LockMeters(this.registry, lock);
+			this.locks.put(lock, meters);
+		}
+		return meters;
 	}
 
 }

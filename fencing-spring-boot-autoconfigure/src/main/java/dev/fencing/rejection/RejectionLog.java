@@ -3,6 +3,7 @@ package dev.fencing.rejection;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.springframework.util.Assert;
 
@@ -17,7 +18,8 @@ import dev.fencing.Rejection;
  */
 public final class RejectionLog implements FencingListener {
 
-	private final Object monitor = new Object();
+	// A monitor would hold the thread that carries a virtual one
+	private final ReentrantLock lock = new ReentrantLock();
 
 	private final int capacity;
 
@@ -37,12 +39,16 @@ public final class RejectionLog implements FencingListener {
 
 	@Override
 	public void rejected(Rejection rejection) {
-		synchronized (this.monitor) {
+		this.lock.lock();
+		try {
 			this.total++;
 			this.newestFirst.addFirst(rejection);
 			if (this.newestFirst.size() > this.capacity) {
 				this.newestFirst.removeLast();
 			}
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -51,8 +57,12 @@ public final class RejectionLog implements FencingListener {
 	 * @return an unmodifiable copy, the newest first; never null
 	 */
 	public List<Rejection> recent() {
-		synchronized (this.monitor) {
+		this.lock.lock();
+		try {
 			return List.copyOf(this.newestFirst);
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -71,8 +81,12 @@ public final class RejectionLog implements FencingListener {
 	 * @return the number of rejections
 	 */
 	public long total() {
-		synchronized (this.monitor) {
+		this.lock.lock();
+		try {
 			return this.total;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
