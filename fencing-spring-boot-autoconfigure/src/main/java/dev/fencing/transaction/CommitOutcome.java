@@ -75,9 +75,13 @@ enum CommitOutcome {
 	}
 
 	/**
-	 * Return whether a failure comes from the database or the connection to it.
+	 * Return whether a failure comes from the database or the connection to it. Our own
+	 * exceptions do not, although they are of Spring's type for that.
 	 */
 	static boolean isFromDatabase(Throwable failure) {
+		if (find(FencingException.class, failure) != null) {
+			return false;
+		}
 		return find(SQLException.class, failure) != null || find(DataAccessException.class, failure) != null
 				|| find(TransactionException.class, failure) != null;
 	}

@@ -79,6 +79,7 @@ class InnerTransactionTests {
 			.hasMessageContaining("inside of another one"));
 		assertThat(title(1)).isEqualTo("a");
 		assertThat(audits()).isZero();
+		assertThat(this.provider.find(REQUEST.resource())).isNull();
 		assertThat(this.stack.rejections()).isEmpty();
 	}
 
