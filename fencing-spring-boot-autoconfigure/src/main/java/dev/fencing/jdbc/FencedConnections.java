@@ -6,6 +6,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -84,17 +85,27 @@ public final class FencedConnections implements TransactionConnections {
 		}
 
 		@Override
-		public void guard(Acquisition acquisition) {
+		public boolean guard(Acquisition acquisition) {
 			JdbcGenerationRegistry asked = this.registry;
 			if (asked == null) {
-				return;
+				return true;
 			}
 			requireTransactional(acquisition);
 			JdbcOperations jdbc = template();
-			Displacement displacement = acquisition.displacement((resource) -> asked.lockCurrent(jdbc, resource));
+			@Nullable Displacement displacement;
+			try {
+				displacement = acquisition.displacement((resource) -> asked.lockCurrent(jdbc, resource));
+			}
+			catch (DataAccessException ex) {
+				if (asked.isReadOnlyRefusal(ex)) {
+					return false;
+				}
+				throw ex;
+			}
 			if (displacement != null) {
 				throw acquisition.reject(Rejection.Guard.TRANSACTION, displacement, null);
 			}
+			return true;
 		}
 
 		/**
@@ -106,10 +117,10 @@ public final class FencedConnections implements TransactionConnections {
 					(connection) -> DataSourceUtils.isConnectionTransactional(connection, this.bound.handle())
 							&& !connection.getAutoCommit());
 			if (!transactional) {
-				throw new UnguardableStatementException(
-						"""
-								The transaction under the lease on '%s' cannot be guarded: the connection of %s is not the 						transaction's, or commits each statement on its own"""
-							.formatted(acquisition.resource(), this.bound.handle()));
+				throw new UnguardableStatementException("""
+						The transaction under the lease on '%s' cannot be guarded: the connection of %s is not the \
+						transaction's, or commits each statement on its own"""
+					.formatted(acquisition.resource(), this.bound.handle()));
 			}
 		}
 

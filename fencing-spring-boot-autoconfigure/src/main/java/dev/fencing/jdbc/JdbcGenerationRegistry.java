@@ -172,6 +172,14 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 	}
 
 	/**
+	 * Return whether a statement was refused since nothing can be written in its
+	 * transaction, which goes on all the same.
+	 */
+	boolean isReadOnlyRefusal(DataAccessException failure) {
+		return failure.getCause() instanceof SQLException cause && statements().database().isReadOnlyRefusal(cause);
+	}
+
+	/**
 	 * Read from the table, so that a missing one shows.
 	 * @throws org.springframework.dao.DataAccessException if the table or a column is
 	 * missing, or the database failed

@@ -76,8 +76,16 @@ class RegistrySql {
 	}
 
 	/**
+	 * Return whether a statement was refused since its transaction was begun as a
+	 * read-only one, and the transaction goes on all the same.
+	 */
+	boolean isReadOnlyRefusal(SQLException failure) {
+		return false;
+	}
+
+	/**
 	 * Return the query that says "on" where the database itself refuses writes in a
-	 * read-only transaction. Null where it lets them through.
+	 * read-only transaction. Null where it lets them through, or does not say.
 	 */
 	@Nullable String readOnlyQuery() {
 		return null;
@@ -117,6 +125,8 @@ class RegistrySql {
 		 */
 		private static final Set<Integer> TIMEOUTS = Set.of(1205, 1969, 3024);
 
+		private static final int READ_ONLY_TRANSACTION = 1792;
+
 		@Override
 		String now() {
 			return "utc_timestamp(6)";
@@ -137,6 +147,13 @@ class RegistrySql {
 		@Override
 		boolean isLockTimeout(SQLException failure) {
 			return TIMEOUTS.contains(failure.getErrorCode());
+		}
+
+		// Whether a transaction is read-only is no setting that could be asked for: it
+		// may have been said for this one only
+		@Override
+		boolean isReadOnlyRefusal(SQLException failure) {
+			return failure.getErrorCode() == READ_ONLY_TRANSACTION;
 		}
 
 	}

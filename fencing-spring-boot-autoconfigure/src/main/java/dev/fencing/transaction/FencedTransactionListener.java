@@ -98,7 +98,10 @@ public final class FencedTransactionListener implements TransactionExecutionList
 			for (Acquisition acquisition : acquisitions) {
 				refuseToWaitForOneself(open, acquisition);
 				open.locks(acquisition);
-				guard(connection, acquisition);
+				if (!guard(connection, acquisition)) {
+					open.unlocks();
+					return;
+				}
 			}
 		}
 		catch (TransactionException ex) {
@@ -156,10 +159,11 @@ public final class FencedTransactionListener implements TransactionExecutionList
 					.formatted(acquisition.resource()));
 	}
 
-	private void guard(TransactionConnection connection, Acquisition acquisition) {
+	private static boolean guard(TransactionConnection connection, Acquisition acquisition) {
 		try {
-			connection.guard(acquisition);
+			boolean guarded = connection.guard(acquisition);
 			acquisition.suspect(null);
+			return guarded;
 		}
 		catch (FencingException ex) {
 			acquisition.suspect(null);

@@ -36,10 +36,12 @@ public interface TransactionConnection {
 	 * Check under the lock of the registry's row, which is held to the end of the
 	 * transaction, that an acquisition is still the registered owner.
 	 * @param acquisition the acquisition; never null
+	 * @return false if the database refused to lock in this transaction, since nothing
+	 * can be written in it
 	 * @throws StaleGenerationException if it is not
 	 * @throws UnguardableStatementException if the lock would not last to the end of the
 	 * transaction
 	 */
-	void guard(Acquisition acquisition);
+	boolean guard(Acquisition acquisition);
 
 }

@@ -1,11 +1,17 @@
 package dev.fencing.transaction;
 
+import java.util.Arrays;
+import java.util.stream.Stream;
+
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.fencing.LockRequest;
@@ -17,6 +23,7 @@ import dev.fencing.testsupport.Tally;
 import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -46,13 +53,53 @@ class ReadOnlyTransactionTests {
 	@EnumSource
 	void isExemptWherePostgresEnforcesIt(Persistence.Kind kind) {
 		open(TestDatabase.POSTGRESQL.pool(), TestDatabase.POSTGRESQL, kind);
+		assertExempt();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "DATA_SOURCE, POSTGRESQL", "JDBC, POSTGRESQL", "DATA_SOURCE, MARIADB", "JDBC, MARIADB" })
+	void isExemptWhereItIsBegunAsReadOnly(Persistence.Kind kind, TestDatabase database) {
+		open(database.pool(), database, kind);
+		((DataSourceTransactionManager) this.persistence.manager()).setEnforceReadOnly(true);
+		assertExempt();
+	}
+
+	@ParameterizedTest
+	@MethodSource("everywhere")
+	void currentOwnerReadsOnEachDatabase(Persistence.Kind kind, TestDatabase database) {
+		open(database.pool(), database, kind);
+		this.stack.locks().executeWithoutResult(REQUEST, (context) -> assertThat(read()).isZero());
+		assertThat(this.stack.rejections()).isEmpty();
+	}
+
+	static Stream<Arguments> everywhere() {
+		return Arrays.stream(Persistence.Kind.values())
+			.flatMap((kind) -> Arrays.stream(TestDatabase.values()).map((database) -> Arguments.of(kind, database)));
+	}
+
+	private void assertExempt() {
+		this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
+			assertThat(read()).isZero();
+			this.stack.takeOver(context);
+			assertThat(read()).isZero();
+			assertThatException().isThrownBy(() -> readOnly().executeWithoutResult((status) -> write()));
+		});
+		assertThat(this.persistence.amount()).isZero();
+		assertThat(this.stack.rejections()).isEmpty();
+	}
+
+	private Integer read() {
+		return readOnly().<Integer>execute((status) -> this.persistence.amount());
+	}
+
+	private void write() {
+		this.persistence.jdbc().update("update tally set amount = amount + 1 where id = 1");
+	}
+
+	private TransactionTemplate readOnly() {
 		TransactionTemplate readOnly = new TransactionTemplate(this.persistence.manager());
 		readOnly.setReadOnly(true);
-		this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
-			this.stack.takeOver(context);
-			assertThat(readOnly.<Integer>execute((status) -> this.persistence.amount())).isZero();
-		});
-		assertThat(this.stack.rejections()).isEmpty();
+		return readOnly;
 	}
 
 	@ParameterizedTest
@@ -64,11 +111,9 @@ class ReadOnlyTransactionTests {
 			pool.addDataSourceProperty("readOnlyMode", "ignore");
 		}
 		open(pool, database, kind);
-		TransactionTemplate readOnly = new TransactionTemplate(this.persistence.manager());
-		readOnly.setReadOnly(true);
 		assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(() -> this.stack.locks()
-			.executeWithoutResult(REQUEST, (context) -> readOnly.executeWithoutResult((status) -> {
-				this.persistence.jdbc().update("update tally set amount = amount + 1 where id = 1");
+			.executeWithoutResult(REQUEST, (context) -> readOnly().executeWithoutResult((status) -> {
+				write();
 				this.stack.takeOver(context);
 			})));
 		assertThat(this.persistence.amount()).isZero();
