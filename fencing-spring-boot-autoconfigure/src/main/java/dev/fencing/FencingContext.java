@@ -69,7 +69,8 @@ public interface FencingContext {
 	 * Ask the database, in a short transaction of its own, whether this acquisition is
 	 * still the registered one.
 	 * @throws StaleGenerationException if it is not
-	 * @throws FencingException if registration is switched off, so that nobody can tell
+	 * @throws FencingException if registration is switched off, so that nobody can tell,
+	 * or inside a read-only transaction, where a replica might answer
 	 */
 	void assertCurrent();
 
