@@ -119,8 +119,8 @@ public final class FencedConnections implements TransactionConnections {
 			if (!transactional) {
 				throw new UnguardableStatementException("""
 						The transaction under the lease on '%s' cannot be guarded: the connection of %s is not the \
-						transaction's, or commits each statement on its own"""
-					.formatted(acquisition.resource(), this.bound.handle()));
+						transaction's, or commits each statement on its own""".formatted(acquisition.resource(),
+						this.bound.handle()));
 			}
 		}
 
