@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,28 @@ class LockRequestTests {
 				"x".repeat(LockRequest.MAX_RESOURCE_LENGTH));
 	}
 
+	@Test
+	void severalKeysAreTakenInOrderAndOnce() {
+		LockRequest request = LockRequest.of("document").keys(Arrays.asList("b", 10, "a", 9, "b", 9L));
+		assertThat(request.resources()).containsExactly("document:10", "document:9", "document:a", "document:b");
+		assertThat(request.resource()).isEqualTo("document:10");
+		assertThat(request).isEqualTo(LockRequest.of("document").keys(List.of("a", "b", 9, 10)))
+			.hasToString("LockRequest[document:10, document:9, document:a, document:b]");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void keysThatLockNothingOrTooMuchAreRefused(@Nullable List<@Nullable Object> keys) {
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("document").keys(keys))
+			.withMessageContaining("document");
+	}
+
+	static Stream<Arguments> keysThatLockNothingOrTooMuchAreRefused() {
+		return Stream.of(Arguments.of((Object) null), Arguments.of(List.of()), Arguments.of(Arrays.asList(1, null)),
+				Arguments.of(List.of(1, List.of(2))), Arguments.of(List.of(1, " ")),
+				Arguments.of(IntStream.rangeClosed(0, LockRequest.MAX_KEYS).boxed().toList()));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "a:b" })
 	void nameThatCannotBeOneIsRefused(String name) {
@@ -64,6 +87,10 @@ class LockRequestTests {
 		LockRequest request = LockRequest.of("document");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.leaseTime(Duration.ofMillis(9)));
 		assertThatIllegalArgumentException().isThrownBy(() -> request.waitTime(Duration.ofMillis(-1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> request.minHold(Duration.ofMillis(-1)));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> request.minHold(Duration.ofSeconds(2)).maxHold(Duration.ofSeconds(1)))
+			.withMessageContaining("longer than the longest");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.maxHold(Duration.ZERO));
 	}
 

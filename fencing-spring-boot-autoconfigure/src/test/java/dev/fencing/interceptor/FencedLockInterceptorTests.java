@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -103,6 +104,31 @@ class FencedLockInterceptorTests {
 	void overriddenMethodOfASuperclassIsLocked() {
 		start(Invoices.class).getBean(Invoices.class).rename(7, "b");
 		assertThat(events()).containsExactly("acquire document:7", "release document:7");
+	}
+
+	@Test
+	void severalKeysAreLockedAsOne() {
+		Transfers transfers = start(Transfers.class).getBean(Transfers.class);
+		transfers.between(7, 3);
+		transfers.all(new long[] { 2, 1, 2 });
+		transfers.each(Set.of("a"));
+		assertThat(template().requests()).extracting(LockRequest::resources)
+			.containsExactly(List.of("account:3", "account:7"), List.of("account:1", "account:2"),
+					List.of("account:a"));
+	}
+
+	@Test
+	void keysThatAreNoneAreRefusedAndTheMethodDoesNotRun() {
+		Transfers transfers = start(Transfers.class).getBean(Transfers.class);
+		assertThatIllegalArgumentException().isThrownBy(() -> transfers.each(Set.of()))
+			.withMessageContaining("Transfers.each")
+			.withMessageContaining("empty");
+		assertThatIllegalArgumentException().isThrownBy(() -> transfers.each(null)).withMessageContaining("null");
+		assertThatIllegalArgumentException().isThrownBy(() -> transfers.each("a,b"))
+			.withMessageContaining("neither a collection nor an array");
+		assertThatIllegalArgumentException().isThrownBy(() -> transfers.all(new long[0]))
+			.withMessageContaining("empty");
+		assertThat(events()).isEmpty();
 	}
 
 	@Test
@@ -505,6 +531,22 @@ class FencedLockInterceptorTests {
 		@Lazy
 		RecordingLockTemplate lockTemplate() {
 			return new RecordingLockTemplate();
+		}
+
+	}
+
+	static class Transfers {
+
+		@FencedLock(name = "account", keys = "{#from, #to}")
+		public void between(long from, long to) {
+		}
+
+		@FencedLock(name = "account", keys = "#ids")
+		public void all(long[] ids) {
+		}
+
+		@FencedLock(name = "account", keys = "#ids")
+		public void each(@Nullable Object ids) {
 		}
 
 	}

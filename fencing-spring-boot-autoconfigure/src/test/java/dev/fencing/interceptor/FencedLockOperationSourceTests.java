@@ -172,6 +172,18 @@ class FencedLockOperationSourceTests {
 	}
 
 	@Test
+	void keyAndKeysTogetherAreRefused() {
+		assertThatExceptionOfType(InvalidFencedLockException.class)
+			.isThrownBy(() -> operation(Plain.class, "keyAndKeys"))
+			.withMessageContaining("a key and keys");
+	}
+
+	@Test
+	void shortestHoldIsRead() {
+		assertThat(operation(Plain.class, "held").lock().minHold()).isEqualTo(Duration.ofSeconds(3));
+	}
+
+	@Test
 	void faultIsTold() {
 		assertThatExceptionOfType(InvalidFencedLockException.class).isThrownBy(() -> operation(Plain.class, "blankKey"))
 			.satisfies((ex) -> {
@@ -217,6 +229,14 @@ class FencedLockOperationSourceTests {
 
 		@FencedLock
 		public void nameless() {
+		}
+
+		@FencedLock(name = "plain", key = "1", keys = "{1}")
+		public void keyAndKeys() {
+		}
+
+		@FencedLock(name = "plain", minHold = "3s")
+		public void held() {
 		}
 
 		@FencedLock(name = "plain", key = " ")

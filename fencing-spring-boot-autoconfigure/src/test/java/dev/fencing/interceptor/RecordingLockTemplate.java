@@ -38,6 +38,10 @@ class RecordingLockTemplate implements FencedLockTemplate {
 		this.unavailable = true;
 	}
 
+	List<LockRequest> requests() {
+		return this.requests;
+	}
+
 	void failWith(RuntimeException failure) {
 		this.failure = failure;
 	}

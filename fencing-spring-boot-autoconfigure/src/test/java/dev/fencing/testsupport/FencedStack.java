@@ -142,9 +142,18 @@ public final class FencedStack implements AutoCloseable {
 	 * @param former the owner up to now
 	 */
 	public void takeOver(FencingContext former) {
+		takeOver(former, former.resource());
+	}
+
+	/**
+	 * Register a later owner of one of the resources of an owner.
+	 * @param former the owner up to now
+	 * @param resource the resource
+	 */
+	public void takeOver(FencingContext former, String resource) {
 		DataSource own = new DriverManagerDataSource(this.pool.getJdbcUrl(), this.pool.getUsername(),
 				this.pool.getPassword());
-		registry(new FencedDataSource(own), this.database).register(former.resource(),
+		registry(new FencedDataSource(own), this.database).register(resource,
 				FencingTokens.of(former.generation() + 1, 0), "successor");
 	}
 
