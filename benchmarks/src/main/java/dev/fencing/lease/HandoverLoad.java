@@ -11,6 +11,8 @@ import dev.fencing.LockRequest;
  * Two processes that hand one lease to and fro: how long it takes from just before the
  * one gives it back until the other one has it. Their monotonic clock is the machine's.
  * Arguments: rounds in each process (2000), milliseconds of work (3).
+ *
+ * @since 0.1.0
  */
 public final class HandoverLoad {
 
@@ -54,6 +56,8 @@ public final class HandoverLoad {
 	/**
 	 * One of the processes. Writes for each time that it had the lease the generation,
 	 * when it had it, and when it gave it back.
+	 *
+	 * @since 0.1.0
 	 */
 	public static final class Worker {
 
@@ -80,7 +84,7 @@ public final class HandoverLoad {
 					pause(work);
 				}
 			}
-			tenures.forEach(System.out::println);
+			tenures.forEach(LoadProcess::report);
 		}
 
 		private static void pause(long nanos) {

@@ -14,6 +14,8 @@ import dev.fencing.LockRequest;
 /**
  * Many leases held by one process: how many are lost, and how many commands it takes.
  * Arguments: leases (10000), seconds (60), lease time in seconds (6).
+ *
+ * @since 0.1.0
  */
 public final class HeldLeasesLoad {
 

@@ -13,6 +13,8 @@ import dev.fencing.LockRequest;
  * Several processes with many threads each that all want the same lease, again and again:
  * how long they wait, and how many attempts a grant takes. Arguments: processes (8),
  * threads in each (50), seconds (30), milliseconds of work (1).
+ *
+ * @since 0.1.0
  */
 public final class HerdLoad {
 
@@ -63,6 +65,8 @@ public final class HerdLoad {
 
 	/**
 	 * One of the processes. Writes its attempts, then each wait in nanoseconds.
+	 *
+	 * @since 0.1.0
 	 */
 	public static final class Worker {
 
@@ -97,8 +101,8 @@ public final class HerdLoad {
 				for (Thread thread : running) {
 					thread.join();
 				}
-				System.out.println(attempts);
-				waits.forEach(System.out::println);
+				LoadProcess.report(attempts);
+				waits.forEach(LoadProcess::report);
 			}
 		}
 

@@ -13,6 +13,8 @@ import java.util.List;
  */
 final class LoadProcess {
 
+	private static final String MARK = "measured ";
+
 	private final Process process;
 
 	private final Path output;
@@ -37,14 +39,26 @@ final class LoadProcess {
 	}
 
 	/**
-	 * Wait for its end and return the lines that it has written.
+	 * Report a line, in the process itself.
+	 */
+	static void report(Object line) {
+		System.out.println(MARK + line);
+	}
+
+	/**
+	 * Wait for its end and return the lines that it has reported.
 	 */
 	List<String> lines() throws IOException, InterruptedException {
 		int exitCode = this.process.waitFor();
 		if (exitCode != 0) {
 			throw new IllegalStateException("A process of the measurement ended with " + exitCode);
 		}
-		return Files.readAllLines(this.output, StandardCharsets.UTF_8);
+		// What is logged comes out there as well
+		return Files.readAllLines(this.output, StandardCharsets.UTF_8)
+			.stream()
+			.filter((line) -> line.startsWith(MARK))
+			.map((line) -> line.substring(MARK.length()))
+			.toList();
 	}
 
 }

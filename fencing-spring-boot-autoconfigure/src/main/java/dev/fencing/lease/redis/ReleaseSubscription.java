@@ -83,12 +83,20 @@ final class ReleaseSubscription implements AutoCloseable {
 	}
 
 	/**
-	 * End the subscription.
+	 * End the subscription, usually before the factory ends all connections.
 	 */
 	@Override
 	public void close() {
 		execute(this::disconnect);
 		this.executor.shutdown();
+		try {
+			if (!this.executor.awaitTermination(1, TimeUnit.SECONDS)) {
+				logger.debug("The subscription to releases takes its time to end");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	/**
@@ -144,6 +152,8 @@ final class ReleaseSubscription implements AutoCloseable {
 
 	private void disconnect() {
 		RedisConnection open = this.connection;
+		// A factory that was stopped has closed it already
+		boolean closed = this.openedBy != this.factory.getNativeClient();
 		this.connection = null;
 		this.openedBy = null;
 		if (open == null) {
@@ -152,7 +162,9 @@ final class ReleaseSubscription implements AutoCloseable {
 		// All channels went over it: who waits there has to subscribe again
 		this.channels.values().forEach(ReleaseChannel::forget);
 		try {
-			open.close();
+			if (!closed) {
+				open.close();
+			}
 		}
 		catch (RuntimeException ex) {
 			logger.debug("The subscription to releases was not closed", ex);

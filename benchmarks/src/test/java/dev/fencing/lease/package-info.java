@@ -1,0 +1,4 @@
+/**
+ * Tests that the loads can be run.
+ */
+package dev.fencing.lease;
