@@ -1,6 +1,7 @@
 package dev.fencing.transaction;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -89,9 +90,8 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		if (same != null) {
 			return callback.execute(same);
 		}
-		KeptLease kept = kept(request);
-		if (kept != null) {
-			return runUnder(kept, callback);
+		if (isKept(request)) {
+			return runUnderKept(request, callback);
 		}
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : this.waitTime;
 		Held held = acquire(request, wait, AcquisitionOutcome.UNAVAILABLE);
@@ -110,9 +110,8 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		if (same != null) {
 			return Optional.of(nonNull(callback.execute(same)));
 		}
-		KeptLease kept = kept(request);
-		if (kept != null) {
-			return Optional.of(nonNull(runUnder(kept, callback)));
+		if (isKept(request)) {
+			return Optional.of(nonNull(runUnderKept(request, callback)));
 		}
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : Duration.ZERO;
 		Held held = acquire(request, wait, AcquisitionOutcome.SKIPPED);
@@ -128,11 +127,10 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	}
 
 	/**
-	 * Return the lease that an open transaction keeps for all of a request.
-	 * @return the lease, or null if there is none for any of it
+	 * Return whether open transactions keep leases for all of a request.
 	 */
-	private static @Nullable KeptLease kept(LockRequest request) {
-		return allOrNothing(request, OpenTransactions::keptLease);
+	private static boolean isKept(LockRequest request) {
+		return allOrNothing(request, OpenTransactions::keptLease) != null;
 	}
 
 	private static <T> @Nullable T allOrNothing(LockRequest request, Function<String, @Nullable T> lookup) {
@@ -214,6 +212,26 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 				end(held, failure);
 			}
 		}
+	}
+
+	/**
+	 * Run code under the leases that open transactions keep for a request: several where
+	 * they were taken one by one.
+	 */
+	private static <T extends @Nullable Object, E extends Throwable> T runUnderKept(LockRequest request,
+			FencedCallback<T, E> callback) throws E {
+		Set<KeptLease> leases = new LinkedHashSet<>();
+		for (String resource : request.resources()) {
+			KeptLease lease = OpenTransactions.keptLease(resource);
+			Assert.state(lease != null, "The lease has ended meanwhile");
+			leases.add(lease);
+		}
+		FencedCallback<T, E> nested = callback;
+		for (KeptLease lease : leases) {
+			FencedCallback<T, E> inner = nested;
+			nested = (context) -> runUnder(lease, inner);
+		}
+		return nested.execute(leases.iterator().next().acquisition());
 	}
 
 	/**

@@ -228,6 +228,26 @@ class JoinedTransactionTests {
 	}
 
 	@Test
+	@Timeout(60)
+	void leasesThatWereTakenOneByOneAreEnteredAgainTogether() {
+		LockRequest pair = LockRequest.of("pair");
+		readCommitted().executeWithoutResult((status) -> {
+			this.locks.executeWithoutResult(pair.key(1), (context) -> increment());
+			FencingContext second = this.locks.execute(pair.key(2), (context) -> context);
+			status.setRollbackOnly();
+			this.stack.takeOver(second);
+			assertThatExceptionOfType(StaleGenerationException.class)
+				.isThrownBy(() -> this.locks.executeWithoutResult(pair.keys(List.of(1, 2)),
+						(context) -> requiresNew().executeWithoutResult(
+								(inner) -> this.stack.jdbc().update("insert into counter (amount) values (99)"))))
+				.satisfies((ex) -> assertThat(ex.getResource()).isEqualTo("pair:2"));
+		});
+		assertThat(this.stack.counter()).isZero();
+		assertThat(this.provider.find("pair:1")).isNull();
+		assertThat(this.provider.find("pair:2")).isNull();
+	}
+
+	@Test
 	void skippedLockLeavesTheOuterTransactionAlone() {
 		this.stack.locks()
 			.executeWithoutResult(REQUEST,
