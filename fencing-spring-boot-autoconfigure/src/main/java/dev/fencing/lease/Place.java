@@ -92,10 +92,8 @@ final class Place implements AutoCloseable {
 		}
 		if (missed) {
 			this.joined.forEach((line) -> line.afterWatchBegins(this.waiter::wake));
-			this.waiter.awaitUntil(min(now + LONGEST_PAUSE, this.budget.deadline()));
-			return;
 		}
-		long pause = isWatched() ? LONGEST_PAUSE : POLL_INTERVAL;
+		long pause = (missed || isWatched()) ? LONGEST_PAUSE : POLL_INTERVAL;
 		// A lease ends when its last millisecond is over
 		long ending = now + remaining.toNanos() + TimeUnit.MILLISECONDS.toNanos(1);
 		this.waiter.awaitUntil(min(min(ending, now + pause), this.budget.deadline()));

@@ -40,6 +40,11 @@ final class ReleaseSubscription implements AutoCloseable {
 
 	private final ScheduledThreadPoolExecutor executor;
 
+	/**
+	 * The attempt that failed last, on whichever channel: all go over one connection.
+	 */
+	private volatile @Nullable ChannelState failed;
+
 	// Of the executor's thread
 
 	private @Nullable RedisConnection connection;
@@ -101,13 +106,19 @@ final class ReleaseSubscription implements AutoCloseable {
 
 	/**
 	 * Return the state of a channel, subscribing to it if that is not under way: it never
-	 * was, has failed, or was done by a client that the factory has given up since.
+	 * was, has failed some time ago, or was done by a client that the factory has given
+	 * up since.
 	 */
 	private ChannelState subscription(ReleaseChannel channel) {
 		while (true) {
 			ChannelState known = channel.state();
-			if (known != null && known.isUsable(this.factory.getNativeClient())) {
+			AbstractRedisClient client = this.factory.getNativeClient();
+			if (known != null && known.isUsable(client)) {
 				return known;
+			}
+			ChannelState failure = this.failed;
+			if (failure != null && failure.hasJustFailed(client)) {
+				return failure;
 			}
 			ChannelState pending = new ChannelState();
 			if (channel.changeState(known, pending)) {
@@ -138,6 +149,7 @@ final class ReleaseSubscription implements AutoCloseable {
 		catch (RuntimeException | Error ex) {
 			logger.debug("Releases are not told: those who wait ask again now and then", ex);
 			pending.completeExceptionally(ex);
+			this.failed = pending;
 			disconnect();
 		}
 	}
