@@ -35,7 +35,6 @@ import dev.fencing.testsupport.TcpProxy;
 import dev.fencing.testsupport.TcpProxy.Direction;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -89,8 +88,10 @@ class WaitingTests {
 	@Test
 	void leaseOfACrashedHolderIsTakenWhenItIsOver() {
 		// Also when nobody has subscribed yet
-		assertPromptly(Duration.ofMillis(100), () -> crashedHolder(300), () -> this.process.acquire(REQUEST), this.process);
-		assertPromptly(Duration.ofMillis(100), () -> crashedHolder(1700), () -> this.process.acquire(REQUEST), this.process);
+		assertPromptly(Duration.ofMillis(100), () -> crashedHolder(300), () -> this.process.acquire(REQUEST),
+				this.process);
+		assertPromptly(Duration.ofMillis(100), () -> crashedHolder(1700), () -> this.process.acquire(REQUEST),
+				this.process);
 	}
 
 	@Test
@@ -288,8 +289,8 @@ class WaitingTests {
 				this.redis.server().port());
 		configuration.setUsername("plain");
 		configuration.setPassword("secret");
-		return this.redis
-			.process(this.redis.provider(RedisFixture.factory(configuration), RedisFixture.SETTINGS), LEASE_TIME);
+		return this.redis.process(this.redis.provider(RedisFixture.factory(configuration), RedisFixture.SETTINGS),
+				LEASE_TIME);
 	}
 
 	@Test
@@ -300,8 +301,8 @@ class WaitingTests {
 		network.hold(Direction.REQUESTS);
 		long begin = System.nanoTime();
 		List<CompletableFuture<Object>> waiting = IntStream.range(0, 3)
-			.mapToObj((number) -> CompletableFuture.<Object>supplyAsync(
-					() -> cutOff.tryAcquire(REQUEST, Duration.ofMillis(200)), cutOff.threads()))
+			.mapToObj((number) -> CompletableFuture
+				.<Object>supplyAsync(() -> cutOff.tryAcquire(REQUEST, Duration.ofMillis(200)), cutOff.threads()))
 			.toList();
 		assertThat(waiting).allSatisfy((one) -> assertThat(one).failsWithin(Duration.ofSeconds(20))
 			.withThrowableThat()
@@ -322,8 +323,7 @@ class WaitingTests {
 		Thread thread = new Thread(task);
 		thread.start();
 		await().until(() -> thread.getState() == Thread.State.TIMED_WAITING
-				&& Arrays.stream(thread.getStackTrace())
-					.anyMatch((frame) -> frame.getClassName().endsWith(".Waiter")));
+				&& Arrays.stream(thread.getStackTrace()).anyMatch((frame) -> frame.getClassName().endsWith(".Waiter")));
 		return thread;
 	}
 
@@ -337,8 +337,8 @@ class WaitingTests {
 	/**
 	 * Have a lease become free and taken, and see that it was taken promptly.
 	 */
-	private void assertPromptly(Duration limit, LongSupplier becomesFree,
-			Supplier<LeaseHold> taken, LockingProcess taker) {
+	private void assertPromptly(Duration limit, LongSupplier becomesFree, Supplier<LeaseHold> taken,
+			LockingProcess taker) {
 		List<Duration> delays = new ArrayList<>();
 		do {
 			long free = becomesFree.getAsLong();
