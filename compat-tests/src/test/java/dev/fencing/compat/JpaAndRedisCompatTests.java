@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,9 @@ import redis.embedded.RedisServer;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.types.RedisClientInfo;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -55,6 +59,9 @@ class JpaAndRedisCompatTests extends AbstractCompatTests {
 
 	@Autowired
 	private HikariDataSource pool;
+
+	@Autowired
+	private RedisConnectionFactory redisConnectionFactory;
 
 	@DynamicPropertySource
 	static void startRedis(DynamicPropertyRegistry registry) throws IOException {
@@ -106,6 +113,38 @@ class JpaAndRedisCompatTests extends AbstractCompatTests {
 		assertThat(request.get(30, TimeUnit.SECONDS)).isEqualTo("after the wait");
 		assertThat(titleOf(5)).isEqualTo("after the wait");
 		assertThat(pool.getActiveConnections()).isZero();
+	}
+
+	@Test
+	@Timeout(60)
+	void waiterListensForTheReleaseAndIsServed() throws Exception {
+		LockRequest request = LockRequest.of("document").keys(List.of(6, 7)).waitTime(Duration.ofSeconds(30));
+		CompletableFuture<String> served = this.locks.execute(request, (context) -> {
+			CompletableFuture<String> waiting = CompletableFuture
+				.supplyAsync(() -> this.locks.execute(request, (inner) -> "served"));
+			Awaitility.await().until(() -> subscriptions() == 2);
+			assertThat(waiting).isNotDone();
+			return waiting;
+		});
+		assertThat(served.get(30, TimeUnit.SECONDS)).isEqualTo("served");
+		Awaitility.await().until(() -> subscriptions() == 0);
+	}
+
+	private long subscriptions() {
+		try (RedisConnection connection = this.redisConnectionFactory.getConnection()) {
+			return connection.serverCommands()
+				.getClientList()
+				.stream()
+				.mapToLong(RedisClientInfo::getChannelSubscribtions)
+				.sum();
+		}
+	}
+
+	@Test
+	void shortestHoldOutlastsTheWork() {
+		LockRequest request = LockRequest.of("document").key(8);
+		assertThat(this.locks.tryExecute(request.minHold(Duration.ofMinutes(1)), (context) -> "ran")).isPresent();
+		assertThat(this.locks.tryExecute(request, (context) -> "ran")).isEmpty();
 	}
 
 	/**
