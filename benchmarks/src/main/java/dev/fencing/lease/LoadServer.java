@@ -11,8 +11,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The Redis of a measurement: one of its own, or the one that the system property
- * {@code redis.port} names.
+ * The Redis of a measurement.
  */
 final class LoadServer implements AutoCloseable {
 
@@ -23,17 +22,14 @@ final class LoadServer implements AutoCloseable {
 	private final LettuceConnectionFactory factory;
 
 	LoadServer() throws IOException {
-		Integer existing = Integer.getInteger("redis.port");
-		this.port = (existing != null) ? existing : freePort();
+		this.port = freePort();
 		this.server = RedisServer.newRedisServer()
 			.bind("127.0.0.1")
 			.port(this.port)
 			.setting("save \"\"")
 			.setting("appendonly no")
 			.build();
-		if (existing == null) {
-			this.server.start();
-		}
+		this.server.start();
 		this.factory = new LettuceConnectionFactory("127.0.0.1", this.port);
 		this.factory.afterPropertiesSet();
 		this.factory.start();
@@ -67,9 +63,7 @@ final class LoadServer implements AutoCloseable {
 	@Override
 	public void close() throws IOException {
 		this.factory.destroy();
-		if (this.server.isActive()) {
-			this.server.stop();
-		}
+		this.server.stop();
 	}
 
 }
