@@ -157,11 +157,15 @@ public final class LeaseAcquirer {
 	public void end(LeaseHold hold, boolean release) {
 		this.renewer.disarm(hold);
 		this.held.remove(hold);
+		Duration remaining = hold.remaining();
 		// Who still has the context, in another thread, is told that it is over
 		hold.lost();
 		try {
-			if (release) {
-				releaseQuietly(hold, hold.blockedFor());
+			Duration blockedFor = hold.blockedFor();
+			// What is not released runs out, unless that would be before the shortest
+			// hold
+			if (release || blockedFor.compareTo(remaining) > 0) {
+				releaseQuietly(hold, blockedFor);
 			}
 		}
 		finally {

@@ -125,6 +125,37 @@ class LeaseAcquirerTests {
 		assertThat(hold.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(2));
 	}
 
+	@Test
+	void shortestHoldBlocksTheResourceAfterTheRelease() {
+		LeaseHold hold = this.acquirer.acquire(REQUEST.minHold(Duration.ofHours(1)), Duration.ZERO);
+		assertThat(hold).isNotNull();
+		this.acquirer.end(hold, true);
+		assertBlocked(Duration.ofMinutes(59));
+	}
+
+	@Test
+	void shortestHoldIsKeptAlsoIfTheLeaseIsLeftToRunOut() {
+		LeaseHold hold = this.acquirer.acquire(REQUEST.minHold(Duration.ofHours(1)), Duration.ZERO);
+		assertThat(hold).isNotNull();
+		this.acquirer.end(hold, false);
+		assertBlocked(Duration.ofMinutes(59));
+	}
+
+	@Test
+	void leaseThatIsLeftToRunOutIsNotCutToTheShortestHold() {
+		LeaseHold hold = this.acquirer.acquire(REQUEST.minHold(Duration.ofSeconds(1)), Duration.ZERO);
+		assertThat(hold).isNotNull();
+		this.acquirer.end(hold, false);
+		assertBlocked(Duration.ofSeconds(20));
+	}
+
+	private void assertBlocked(Duration atLeast) {
+		LeaseState state = this.memory.find("document:42");
+		assertThat(state).isNotNull();
+		assertThat(state.remaining()).isGreaterThan(atLeast);
+		assertThat(this.acquirer.acquire(REQUEST, Duration.ZERO)).isNull();
+	}
+
 	private void takeByOther() {
 		this.memory
 			.acquire(new LeaseRequest("document:42", OTHER.nonce(), Duration.ofSeconds(30), Duration.ofSeconds(1)));

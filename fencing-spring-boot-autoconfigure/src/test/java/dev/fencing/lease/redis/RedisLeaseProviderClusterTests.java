@@ -3,6 +3,7 @@ package dev.fencing.lease.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import io.lettuce.core.cluster.SlotHash;
@@ -18,6 +19,7 @@ import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseState;
+import dev.fencing.lease.ReleaseWatch;
 import dev.fencing.lease.RenewalAnswer;
 import dev.fencing.testsupport.Renewals;
 
@@ -25,6 +27,7 @@ import static dev.fencing.lease.redis.RedisFixture.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.greaterThan;
 
 /**
  * Tests for {@link RedisLeaseProvider} on a cluster. A single node refuses keys of
@@ -70,6 +73,24 @@ class RedisLeaseProviderClusterTests {
 		provider.raise(resource, lease.generation() + 10);
 		assertThat(provider.find(resource)).extracting(LeaseState::lease).isEqualTo(healed);
 		assertThat(provider.release(healed)).isTrue();
+	}
+
+	@Test
+	void severalResourcesAreLeasedAndTheirReleaseIsTold() {
+		List<String> resources = List.of("order:17", "a{b}c", "x}{y");
+		LeaseAttempt attempt = provider.acquire(new LeaseRequest(resources, "b", TIMEOUT, TIMEOUT, false));
+		assertThat(attempt).isInstanceOf(LeaseAttempt.Granted.class);
+		Lease lease = ((LeaseAttempt.Granted) attempt).lease();
+		AtomicInteger told = new AtomicInteger();
+		try (ReleaseWatch watch = provider.watch("a{b}c", told::incrementAndGet)) {
+			watch.ready().toCompletableFuture().join();
+			int before = told.get();
+			assertThat(provider.acquire(new LeaseRequest(List.of("a{b}c"), "c", TIMEOUT, TIMEOUT, true)))
+				.isInstanceOf(LeaseAttempt.Held.class);
+			assertThat(Renewals.renew(provider, lease, Duration.ofMinutes(1))).isEqualTo(new RenewalAnswer.Renewed());
+			assertThat(provider.release(lease)).isTrue();
+			await().untilAtomic(told, greaterThan(before));
+		}
 	}
 
 }
