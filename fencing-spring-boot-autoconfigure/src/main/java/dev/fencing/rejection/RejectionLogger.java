@@ -40,7 +40,7 @@ public final class RejectionLogger implements FencingListener {
 	@Override
 	public void leaseLost(FencingContext context) {
 		logger.warn("Lease lost while its code was running, the database decides: resource %s, generation %d"
-			.formatted(LogText.quote(context.resource()), context.generation()));
+			.formatted(LogText.quote(String.join(", ", context.resources())), context.generation()));
 	}
 
 	private static String describe(Rejection rejection) {

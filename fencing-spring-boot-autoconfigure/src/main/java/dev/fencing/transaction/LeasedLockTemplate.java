@@ -97,7 +97,7 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		Held held = acquire(request, wait, AcquisitionOutcome.UNAVAILABLE);
 		if (held == null) {
 			throw new LeaseUnavailableException(
-					"'%s' is held by another owner: not available within %s".formatted(request.resource(), wait));
+					"%s is held by another owner: not available within %s".formatted(describe(request), wait));
 		}
 		return run(held, callback);
 	}
@@ -146,6 +146,11 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 			}
 		}
 		return first;
+	}
+
+	private static String describe(LockRequest request) {
+		List<String> resources = request.resources();
+		return (resources.size() > 1) ? "One of " + resources : "'%s'".formatted(request.resource());
 	}
 
 	private static <T> T nonNull(@Nullable T result) {
