@@ -111,9 +111,8 @@ public final class LeaseAcquirer {
 				return hold;
 			}
 			else {
-				// Nothing may run under it. The first answer may be late since a
-				// connection
-				// had to be opened: that is worth another attempt, whatever the wait time
+				// Nothing may run under it. The first answer may be late because of a
+				// connection that was opened: worth another attempt, whatever is left
 				this.renewer.disarm(hold);
 				releaseQuietly(hold, Duration.ZERO);
 				nonce = this.nonces.next();
@@ -155,16 +154,26 @@ public final class LeaseAcquirer {
 	 * @param release whether to tell the provider; otherwise the lease runs out by itself
 	 */
 	public void end(LeaseHold hold, boolean release) {
+		Duration blockedFor = hold.blockedFor();
+		// What is not released runs out, unless that would end the shortest hold too soon
+		end(hold, release || blockedFor.compareTo(hold.remaining()) > 0, blockedFor);
+	}
+
+	/**
+	 * Give a lease back under which nothing has run.
+	 * @param hold the lease; never null
+	 */
+	public void giveUp(LeaseHold hold) {
+		end(hold, true, Duration.ZERO);
+	}
+
+	private void end(LeaseHold hold, boolean release, Duration blockedFor) {
 		this.renewer.disarm(hold);
 		this.held.remove(hold);
-		Duration remaining = hold.remaining();
 		// Who still has the context, in another thread, is told that it is over
 		hold.lost();
 		try {
-			Duration blockedFor = hold.blockedFor();
-			// What is not released runs out, unless that would be before the shortest
-			// hold
-			if (release || blockedFor.compareTo(remaining) > 0) {
+			if (release) {
 				releaseQuietly(hold, blockedFor);
 			}
 		}

@@ -194,7 +194,7 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		}
 		finally {
 			if (!registered) {
-				this.acquirer.end(hold, true);
+				this.acquirer.giveUp(hold);
 			}
 		}
 	}

@@ -173,6 +173,14 @@ class LeasedLockTemplateTests {
 	}
 
 	@Test
+	void shortestHoldDoesNotBlockWhereNothingHasRun() {
+		this.registry.set("document:42", Long.MAX_VALUE, "somebody");
+		assertThatExceptionOfType(IssuerRegressedException.class)
+			.isThrownBy(() -> this.template.execute(REQUEST.minHold(Duration.ofHours(1)), (context) -> neverRun()));
+		assertThat(this.provider.find("document:42")).isNull();
+	}
+
+	@Test
 	void ownerWhoseLeaseHasPassedOnBeforeItRegisteredIsStale() {
 		this.registry.beforeRegistration = () -> {
 			this.registry.beforeRegistration = null;

@@ -3,6 +3,7 @@ package dev.fencing.lease.redis;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.fencing.FencingTokens;
 import dev.fencing.lease.LeaseExtension;
 import dev.fencing.lease.RenewalAnswer;
 
@@ -52,7 +53,8 @@ final class RenewalReply {
 	 */
 	private static long generation(String digits) {
 		try {
-			return Long.parseLong(digits);
+			long generation = Long.parseLong(digits);
+			return (generation <= FencingTokens.MAX_GENERATION) ? generation : 0;
 		}
 		catch (NumberFormatException ex) {
 			return 0;

@@ -166,6 +166,15 @@ class RedisLeaseProviderTests extends LeaseProviderConformanceTests {
 	}
 
 	@Test
+	void generationThatNoneOfUsHasGivenOutIsNoKnownSuccessor() {
+		Lease lease = acquire("document:42", "a");
+		redis.raw().setex(LEASE, 60, "9".repeat(30) + ":somebody");
+		assertThat(Renewals.renew(provider, lease, LEASE_TIME)).isEqualTo(new RenewalAnswer.Taken(0));
+		redis.raw().setex(LEASE, 60, Long.MAX_VALUE + ":somebody");
+		assertThat(Renewals.renew(provider, lease, LEASE_TIME)).isEqualTo(new RenewalAnswer.Taken(0));
+	}
+
+	@Test
 	void eachScriptIsLoadedWhenRedisDoesNotKnowIt() {
 		redis.raw().scriptFlush();
 		Lease lease = acquire("document:42", "a");
