@@ -1,5 +1,11 @@
 package dev.fencing;
 
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.Date;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.fencing.lease.InMemoryLeaseProvider;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -116,6 +124,26 @@ class ArchitectureTests {
 			assertThat(javaPackage.tryGetPackageInfo()).as("package-info of " + packageName).isPresent();
 			assertThat(javaPackage.isAnnotatedWith(NullMarked.class)).as("@NullMarked on " + packageName).isTrue();
 		});
+	}
+
+	/**
+	 * A wall clock may be set, and tells nothing of a pause.
+	 */
+	@Test
+	void leasesAreTimedByNoWallClock() {
+		ArchRule rule = noClasses().that()
+			.resideInAPackage(ROOT + ".lease..")
+			.and()
+			// In place of the Redis server's clock, of which numbers are made, and no
+			// times
+			.areNotAssignableTo(InMemoryLeaseProvider.class)
+			.should()
+			.callMethod(System.class, "currentTimeMillis")
+			.orShould()
+			.dependOnClassesThat()
+			.belongToAnyOf(Instant.class, Clock.class, Date.class, LocalDateTime.class, OffsetDateTime.class,
+					ZonedDateTime.class);
+		rule.check(CLASSES);
 	}
 
 	@Test

@@ -60,6 +60,9 @@ final class ReleaseSubscription implements AutoCloseable {
 		});
 		this.executor.setKeepAliveTime(2 * LINGER, TimeUnit.NANOSECONDS);
 		this.executor.allowCoreThreadTimeOut(true);
+		// Who closes waits for the end, and not for channels to have been idle long
+		// enough
+		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
 
 	/**

@@ -20,6 +20,7 @@ import dev.fencing.lease.LeaseRenewer;
 import dev.fencing.lease.LeaseSettings;
 import dev.fencing.lease.RenewalCallback;
 import dev.fencing.transaction.ActiveTransaction;
+import dev.fencing.transaction.GenerationRegistry;
 import dev.fencing.transaction.LeasedLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,9 +58,16 @@ final class LockingProcess implements AutoCloseable {
 	 * Return a template without a database.
 	 */
 	FencedLockTemplate locks() {
-		return new LeasedLockTemplate(this.provider, this.acquirer, null, ActiveTransaction.REJECT, List.of(),
-				new FencingListener() {
-				}, this.settings.waitTime(), "test");
+		return locks(null, new FencingListener() {
+		});
+	}
+
+	/**
+	 * Return a template that registers owners.
+	 */
+	FencedLockTemplate locks(@Nullable GenerationRegistry registry, FencingListener listener) {
+		return new LeasedLockTemplate(this.provider, this.acquirer, registry, ActiveTransaction.REJECT, List.of(),
+				listener, this.settings.waitTime(), "test");
 	}
 
 	@Nullable LeaseHold tryAcquire(LockRequest request, Duration waitTime) {

@@ -247,6 +247,21 @@ class WaitingTests {
 	}
 
 	@Test
+	void closingDoesNotWaitUntilTheSubscriptionHasBeenIdleLongEnough() {
+		RedisLeaseProvider closing = this.redis.provider(RedisFixture.SETTINGS);
+		LockingProcess waiter = this.redis.process(closing, LEASE_TIME);
+		LeaseHold holder = this.other.acquire(REQUEST);
+		this.waiting.set(waiter.acquiring(REQUEST));
+		awaitHeard();
+		this.other.release(holder);
+		waiter.release(this.waiting.get().join());
+		long begin = System.nanoTime();
+		closing.close();
+		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(900));
+		assertThat(this.redis.raw().pubsubChannels()).isEmpty();
+	}
+
+	@Test
 	void whoMayNotListenWaitsAllTheSame() {
 		LockingProcess plain = plainUser();
 		plain.release(plain.acquire(REQUEST));
