@@ -103,7 +103,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		List<String> reply = this.executor.runOrUndo(
 				this.acquire.on(quoted(resources), keys, request.nonce(), millis(request.leaseTime()), MAX_GENERATION,
 						this.clockFloor, request.watched() ? millis(REMEMBERED_WAIT) : "0"),
-				request.timeout(), releaseOf(resources, request.nonce(), Duration.ZERO));
+				request.timeout(), releaseOf(resources, request.nonce(), Duration.ZERO), request.leaseTime());
 		return switch (reply.get(0)) {
 			case "granted" ->
 				new LeaseAttempt.Granted(new Lease(resources, request.nonce(), generation(reply.get(1), resources)));

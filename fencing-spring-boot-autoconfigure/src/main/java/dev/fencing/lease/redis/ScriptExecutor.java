@@ -10,10 +10,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import dev.fencing.LeaseProviderException;
@@ -25,6 +28,11 @@ final class ScriptExecutor implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(ScriptExecutor.class);
 
+	/**
+	 * The time between two attempts to undo something.
+	 */
+	private static final Duration UNDO_PAUSE = Duration.ofMillis(500);
+
 	private static final Duration MAX_TIMEOUT = Duration.ofSeconds(5);
 
 	private final NativeConnection connection;
@@ -32,6 +40,8 @@ final class ScriptExecutor implements AutoCloseable {
 	private final RedisFailures failures;
 
 	private final Duration timeout;
+
+	private volatile boolean closed;
 
 	ScriptExecutor(LettuceConnectionFactory factory) {
 		this.connection = new NativeConnection(factory);
@@ -74,8 +84,9 @@ final class ScriptExecutor implements AutoCloseable {
 	/**
 	 * Send a request and wait for the reply. When none comes in time, or the thread is
 	 * interrupted, what undoes the request is sent after it.
+	 * @param effect how long the request has an effect unless it is undone
 	 */
-	List<String> runOrUndo(ScriptRequest request, Duration timeout, ScriptRequest undo) {
+	List<String> runOrUndo(ScriptRequest request, Duration timeout, ScriptRequest undo, Duration effect) {
 		long deadline = System.nanoTime() + timeout.toNanos();
 		// Nothing is sent by a connection that opens when nobody waits for it any more
 		RedisClusterAsyncCommands<byte[], byte[]> commands = await(this.connection.commands(), deadline, request);
@@ -84,13 +95,15 @@ final class ScriptExecutor implements AutoCloseable {
 			return await(call.reply(), deadline, request);
 		}
 		catch (LeaseProviderException ex) {
-			call.abandon().whenComplete((reply, failure) -> undo(commands, undo));
+			long until = System.nanoTime() + effect.toNanos();
+			call.abandon().whenComplete((reply, failure) -> undo(commands, undo, until));
 			throw ex;
 		}
 	}
 
 	@Override
 	public void close() {
+		this.closed = true;
 		this.connection.close();
 	}
 
@@ -103,13 +116,29 @@ final class ScriptExecutor implements AutoCloseable {
 		}
 	}
 
-	private void undo(RedisClusterAsyncCommands<byte[], byte[]> commands, ScriptRequest undo) {
-		CompletionStage<List<String>> reply = send(commands, undo).reply();
-		reply.whenComplete((texts, failure) -> {
-			if (failure != null) {
-				logger.debug("Could not %s: it runs out by itself".formatted(undo.describe()), failure);
-			}
-		});
+	private void undo(RedisClusterAsyncCommands<byte[], byte[]> commands, ScriptRequest undo, long until) {
+		seeUndone(send(commands, undo).reply(), undo, until);
+	}
+
+	private void seeUndone(CompletionStage<List<String>> sent, ScriptRequest undo, long until) {
+		sent.whenComplete((reply, failure) -> undone(undo, until, failure));
+	}
+
+	/**
+	 * Send it again where it failed. A connection that is given up does not send again
+	 * what was under way in it.
+	 */
+	private void undone(ScriptRequest undo, long until, @Nullable Throwable failure) {
+		if (failure == null) {
+			return;
+		}
+		boolean refused = NestedExceptionUtils.getMostSpecificCause(failure) instanceof RedisCommandExecutionException;
+		if (refused || this.closed || System.nanoTime() - until >= 0) {
+			logger.debug("Could not %s: it runs out by itself".formatted(undo.describe()), failure);
+			return;
+		}
+		CompletableFuture.delayedExecutor(UNDO_PAUSE.toNanos(), TimeUnit.NANOSECONDS)
+			.execute(() -> seeUndone(send(undo, this.timeout), undo, until));
 	}
 
 	private <T> T await(CompletableFuture<T> future, long deadline, ScriptRequest request) {

@@ -13,10 +13,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
 import dev.fencing.FencingContext;
 import dev.fencing.LeaseProviderException;
 import dev.fencing.LockRequest;
 import dev.fencing.lease.Lease;
+import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseHold;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.RenewalAnswer;
@@ -88,6 +91,36 @@ class LostReplyTests {
 		await().untilAsserted(() -> assertThat(this.redis.keys()).containsExactly(COUNTER));
 		this.process.release(this.process.acquire(REQUEST));
 		assertThat(this.redis.raw().get(COUNTER)).isEqualTo("3");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void acquisitionIsGivenBackAlsoOverAnotherConnection(boolean shared) {
+		LettuceConnectionFactory factory = RedisFixture.factory(this.network.port());
+		factory.setShareNativeConnection(shared);
+		RedisLeaseProvider provider = this.redis.provider(factory, RedisFixture.SETTINGS);
+		provider.find(REQUEST.resource());
+		this.network.hold(Direction.REPLIES);
+		CompletableFuture<LeaseAttempt> acquiring = CompletableFuture.supplyAsync(
+				() -> provider
+					.acquire(new LeaseRequest(REQUEST.resource(), "impatient", LEASE_TIME, Duration.ofSeconds(1))),
+				this.process.threads());
+		this.network.awaitHeld(Direction.REPLIES, "granted");
+		// What gives it back does not arrive either
+		this.network.hold(Direction.REQUESTS);
+		assertThat(acquiring).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.withCauseInstanceOf(LeaseProviderException.class);
+		assertThat(this.redis.raw().get(KEY)).isEqualTo("2:impatient");
+		this.network.cut();
+		this.network.letGo(Direction.REPLIES);
+		this.network.letGo(Direction.REQUESTS);
+		// Where it is not shared, whoever asks now gives up the one that is broken
+		assertThatExceptionOfType(LeaseProviderException.class).isThrownBy(
+				() -> provider.acquire(new LeaseRequest("document:43", "a", LEASE_TIME, Duration.ofMillis(300))));
+		this.network.restore();
+		await().ignoreException(LeaseProviderException.class).until(() -> provider.find(REQUEST.resource()) == null);
+		await().untilAsserted(() -> assertThat(this.redis.keys()).containsExactly(COUNTER));
 	}
 
 	@Test
