@@ -31,17 +31,28 @@ public record ResourceReport(String resource, @Nullable Holder holder, @Nullable
 		Rejections rejections, @Nullable String error) implements OperationResponseBody {
 
 	/**
-	 * Who holds a lease.
+	 * Who holds a lease, or has held it last and keeps others away for the rest of its
+	 * shortest hold.
 	 *
 	 * @param owner the random id of the acquisition
 	 * @param generation the number of the acquisition, as a decimal string
 	 * @param remaining how long it lasts unless it is renewed, as in {@code PT28.5S}
+	 * @param released whether the lease was given back: nothing runs under it any more,
+	 * and it is not renewed
 	 */
-	public record Holder(String owner, String generation, String remaining) {
+	public record Holder(String owner, String generation, String remaining, boolean released) {
+
+		/**
+		 * What providers add to the id of an acquisition that has given its lease back.
+		 */
+		private static final String RELEASED = "/released";
 
 		static Holder of(LeaseState state) {
-			return new Holder(state.lease().nonce(), Long.toString(state.lease().generation()),
-					state.remaining().truncatedTo(ChronoUnit.MILLIS).toString());
+			String nonce = state.lease().nonce();
+			boolean released = nonce.endsWith(RELEASED);
+			return new Holder(released ? nonce.substring(0, nonce.length() - RELEASED.length()) : nonce,
+					Long.toString(state.lease().generation()),
+					state.remaining().truncatedTo(ChronoUnit.MILLIS).toString(), released);
 		}
 
 	}

@@ -13,8 +13,10 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import dev.fencing.LeaseProviderException;
+import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseHold;
+import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseState;
 import dev.fencing.transaction.RegisteredGeneration;
 
@@ -77,11 +79,30 @@ class FencingEndpointTests {
 		this.fixture.reject("document:42", OperatorFixture.TOKEN, OperatorFixture.TOKEN + 1);
 		ResourceReport report = resource("document:42");
 		assertThat(report.resource()).isEqualTo("document:42");
-		assertThat(report.holder()).isEqualTo(new ResourceReport.Holder("b2", "1790000000124", "PT12.5S"));
+		assertThat(report.holder()).isEqualTo(new ResourceReport.Holder("b2", "1790000000124", "PT12.5S", false));
 		assertThat(report.registered()).isEqualTo(
 				new ResourceReport.Registered("1790000000124000000", "1790000000124", "b2", "2026-01-31T12:00:00Z"));
 		assertThat(report.rejections().recent()).extracting(RejectionReport::resource).containsExactly("document:42");
 		assertThat(report.error()).isNull();
+	}
+
+	@Test
+	void resourceTellsThatItsHolderIsDoneAndOnlyTheShortestHoldGoesOn() {
+		InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
+		FencingEndpoint endpoint = new FencingEndpoint(provider, "host-1", this.fixture.leases, this.fixture.rejections,
+				null);
+		provider.acquire(new LeaseRequest("nightly", "b2", Duration.ofSeconds(30), Duration.ofSeconds(1)));
+		ResourceReport running = (ResourceReport) endpoint.fencing("nightly");
+		assertThat(running.holder()).isNotNull();
+		assertThat(running.holder().owner()).isEqualTo("b2");
+		assertThat(running.holder().released()).isFalse();
+		provider.release(new Lease("nightly", "b2", Long.parseLong(running.holder().generation())),
+				Duration.ofSeconds(10));
+		ResourceReport done = (ResourceReport) endpoint.fencing("nightly");
+		assertThat(done.holder()).isNotNull();
+		assertThat(done.holder().owner()).as("as the registry has it").isEqualTo("b2");
+		assertThat(done.holder().released()).isTrue();
+		assertThat(Duration.parse(done.holder().remaining())).isLessThanOrEqualTo(Duration.ofSeconds(10));
 	}
 
 	@Test

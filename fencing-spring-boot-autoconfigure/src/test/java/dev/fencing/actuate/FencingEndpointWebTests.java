@@ -117,19 +117,20 @@ class FencingEndpointWebTests {
 				Duration.ofMillis(12_500));
 		this.fixture.registered = new RegisteredGeneration(OperatorFixture.TOKEN, "b2",
 				Instant.parse("2026-01-31T12:00:00.5Z"));
-		assertJson("?resource=document:a%2Fb", """
-				{
-					"resource": "document:a/b",
-					"holder": { "owner": "b2", "generation": "1790000000123", "remaining": "PT12.5S" },
-					"registered": {
-						"token": "1790000000123000007",
-						"generation": "1790000000123",
-						"owner": "b2",
-						"registeredAt": "2026-01-31T12:00:00.500Z"
-					},
-					"rejections": { "recent": [] },
-					"error": null
-				}""");
+		assertJson("?resource=document:a%2Fb",
+				"""
+						{
+							"resource": "document:a/b",
+							"holder": { "owner": "b2", "generation": "1790000000123", "remaining": "PT12.5S", "released": false },
+							"registered": {
+								"token": "1790000000123000007",
+								"generation": "1790000000123",
+								"owner": "b2",
+								"registeredAt": "2026-01-31T12:00:00.500Z"
+							},
+							"rejections": { "recent": [] },
+							"error": null
+						}""");
 	}
 
 	@Test
