@@ -62,7 +62,7 @@ import dev.fencing.Rejection;
  * <tr>
  * <td>{@code fence.leases.active}</td>
  * <td>gauge</td>
- * <td>leases that this instance holds</td>
+ * <td>leases that this instance holds, one for each resource</td>
  * </tr>
  * <tr>
  * <td>{@code fence.issuer.regressions}</td>
@@ -114,7 +114,7 @@ public final class FencingMetrics implements FencingListener {
 
 	@Override
 	public void leaseAcquired(FencingContext context) {
-		meters(context.name()).leaseAcquired();
+		meters(context.name()).leaseAcquired(context.resources().size());
 	}
 
 	@Override
@@ -134,7 +134,7 @@ public final class FencingMetrics implements FencingListener {
 
 	@Override
 	public void leaseEnded(FencingContext context, Duration held) {
-		meters(context.name()).leaseEnded(held);
+		meters(context.name()).leaseEnded(context.resources().size(), held);
 	}
 
 	@Override

@@ -89,7 +89,7 @@ final class LockMeters {
 			.tags(this.tags)
 			.register(registry);
 		Gauge.builder("fence.leases.active", this.active, AtomicInteger::get)
-			.description("Leases that this instance holds")
+			.description("Leases that this instance holds, one for each resource")
 			.tags(this.tags)
 			.register(registry);
 		this.regressions = Counter.builder("fence.issuer.regressions")
@@ -117,7 +117,16 @@ final class LockMeters {
 	}
 
 	void rejected(Guard guard, Reason reason) {
-		this.rejected.computeIfAbsent(new Cause(guard, reason), this::rejectedCounter).increment();
+		Cause cause = new Cause(guard, reason);
+		Counter counter = this.rejected.get(cause);
+		if (counter == null) {
+			// Not by computeIfAbsent: the registry may block, and a map's monitor would
+			// hold the thread that carries a virtual one. It gives one and the same
+			// counter to all who register it
+			counter = rejectedCounter(cause);
+			this.rejected.put(cause, counter);
+		}
+		counter.increment();
 	}
 
 	void acquisitionEnded(AcquisitionOutcome outcome, Duration waited) {
@@ -126,12 +135,12 @@ final class LockMeters {
 		timer.record(waited);
 	}
 
-	void leaseAcquired() {
-		this.active.incrementAndGet();
+	void leaseAcquired(int resources) {
+		this.active.addAndGet(resources);
 	}
 
-	void leaseEnded(Duration duration) {
-		this.active.decrementAndGet();
+	void leaseEnded(int resources, Duration duration) {
+		this.active.addAndGet(-resources);
 		this.held.record(duration);
 	}
 
