@@ -23,11 +23,11 @@ public enum ActiveTransaction {
 		void check(LockRequest request) {
 			if (isActive() || OpenTransactions.bound() != null) {
 				throw new LockInsideTransactionException("""
-						A lease on '%s' was asked for inside an active transaction%s: it would be released before the \
+						A lease on %s was asked for inside an active transaction%s: it would be released before the \
 						commit, and what was read already may be older than the lease. Take the lease outside: put \
 						@FencedLock on the method that opens the transaction, or on a caller of it. Or set \
 						fencing.lock.active-transaction to join, which keeps leases until such a transaction is \
-						completed""".formatted(request.resource(), nameOfTransaction()));
+						completed""".formatted(named(request), nameOfTransaction()));
 			}
 		}
 
@@ -44,11 +44,11 @@ public enum ActiveTransaction {
 			List<OpenTransaction> bound = OpenTransactions.allBound();
 			if (bound.isEmpty() && isActive()) {
 				throw new LockInsideTransactionException("""
-						A lease on '%s' was asked for inside an active transaction%s that is not on the fenced \
+						A lease on %s was asked for inside an active transaction%s that is not on the fenced \
 						database, or whose manager cannot be listened to or shows no JDBC connection: nobody would \
 						check the owner at its commit and give the lease back after it. Take the lease outside: put \
 						@FencedLock on the method that opens the transaction, or on a caller of it"""
-					.formatted(request.resource(), nameOfTransaction()));
+					.formatted(named(request), nameOfTransaction()));
 			}
 			for (OpenTransaction transaction : bound) {
 				check(transaction, request);
@@ -56,18 +56,13 @@ public enum ActiveTransaction {
 		}
 
 		private void check(OpenTransaction transaction, LockRequest request) {
-			if (!transaction.isLive()) {
-				throw new LockInsideTransactionException("""
-						A lease on '%s' was asked for inside a transaction%s that is past its guard, as in an \
-						after-commit callback: what is written there is checked by nobody. Begin a transaction of its \
-						own (REQUIRES_NEW) around it""".formatted(request.resource(), nameOfTransaction()));
-			}
+			checkLive(transaction, request);
 			if (transaction.isAboveReadCommitted()) {
 				throw new LockInsideTransactionException("""
-						A lease on '%s' was asked for inside an active transaction%s whose isolation is above READ \
+						A lease on %s was asked for inside an active transaction%s whose isolation is above READ \
 						COMMITTED: it would go on reading what is older than the lease. Begin that transaction with \
 						READ COMMITTED (@Transactional(isolation = Isolation.READ_COMMITTED)), or take the lease \
-						outside of it""".formatted(request.resource(), nameOfTransaction()));
+						outside of it""".formatted(named(request), nameOfTransaction()));
 			}
 		}
 
@@ -79,6 +74,30 @@ public enum ActiveTransaction {
 	 * @throws LockInsideTransactionException if it may not
 	 */
 	abstract void check(LockRequest request);
+
+	/**
+	 * Check whether a lease that an open transaction keeps may be entered again here,
+	 * whatever is done with new ones: code that joins a transaction past its guard would
+	 * commit what nobody checks.
+	 * @param request the lease
+	 * @throws LockInsideTransactionException if it may not
+	 */
+	static void checkKept(LockRequest request) {
+		OpenTransactions.allBound().forEach((transaction) -> checkLive(transaction, request));
+	}
+
+	private static void checkLive(OpenTransaction transaction, LockRequest request) {
+		if (!transaction.isLive()) {
+			throw new LockInsideTransactionException("""
+					A lease on %s was asked for inside a transaction%s that is past its guard, as in an after-commit \
+					callback: what is written there is checked by nobody. Begin a transaction of its own \
+					(REQUIRES_NEW) around it""".formatted(named(request), nameOfTransaction()));
+		}
+	}
+
+	private static String named(LockRequest request) {
+		return "'" + String.join("', '", request.resources()) + "'";
+	}
 
 	private static boolean isActive() {
 		return TransactionSynchronizationManager.isActualTransactionActive();

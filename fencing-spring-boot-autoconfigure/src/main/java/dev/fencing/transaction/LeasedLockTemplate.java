@@ -189,6 +189,7 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 			if (this.registry != null) {
 				new Registrar(this.provider, this.registry).register(acquisition, hold);
 			}
+			refuseIfLost(hold);
 			registered = true;
 			return new Held(acquisition, hold);
 		}
@@ -197,6 +198,26 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 				this.acquirer.giveUp(hold);
 			}
 		}
+	}
+
+	/**
+	 * Refuse to begin under a lease that went while its owner was registered, which may
+	 * take as long as the database takes: nobody would expect another owner from the
+	 * start.
+	 */
+	private static void refuseIfLost(LeaseHold hold) {
+		long successor = hold.successor();
+		if (successor != 0 || hold.isLost()) {
+			throw new LeaseUnavailableException("""
+					The lease on %s was lost %d ms after it was asked for, before the locked code began%s: make the \
+					lease time, and max-hold where it is set, longer than the registration of an owner in the database \
+					takes""".formatted(named(hold.lease().resources()), hold.heldFor().toMillis(),
+					(successor != 0) ? " (generation %d has it now)".formatted(successor) : ""));
+		}
+	}
+
+	private static String named(List<String> resources) {
+		return "'" + String.join("', '", resources) + "'";
 	}
 
 	private <T extends @Nullable Object, E extends Throwable> T run(Held held, FencedCallback<T, E> callback) throws E {
@@ -225,6 +246,7 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	 */
 	private static <T extends @Nullable Object, E extends Throwable> T runUnderKept(LockRequest request,
 			FencedCallback<T, E> callback) throws E {
+		ActiveTransaction.checkKept(request);
 		Set<KeptLease> leases = new LinkedHashSet<>();
 		for (String resource : request.resources()) {
 			KeptLease lease = OpenTransactions.keptLease(resource);

@@ -331,6 +331,58 @@ class JoinedTransactionTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource
+	void keptLeaseIsNotEnteredAgainPastTheGuard(ActiveTransaction mode) {
+		List<Throwable> refusals = new ArrayList<>();
+		FencedLockTemplate again = this.stack.locks(mode);
+		readCommitted().executeWithoutResult((status) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void afterCommit() {
+					refusals.add(assertThatExceptionOfType(LockInsideTransactionException.class)
+						.isThrownBy(() -> again.executeWithoutResult(REQUEST, (context) -> {
+							JoinedTransactionTests.this.stack.takeOver(context);
+							// Joins the transaction that is over
+							readCommitted().executeWithoutResult((joined) -> increment());
+						}))
+						.actual());
+					refusals.add(assertThatExceptionOfType(LockInsideTransactionException.class)
+						.isThrownBy(() -> again.tryExecute(REQUEST, (context) -> "ran"))
+						.actual());
+				}
+			});
+			this.locks.executeWithoutResult(REQUEST, (context) -> {
+			});
+		});
+		assertThat(refusals).hasSize(2)
+			.allSatisfy((refusal) -> assertThat(refusal).hasMessageContaining("'counter'")
+				.hasMessageContaining("past its guard")
+				.hasMessageContaining("REQUIRES_NEW"));
+		assertThat(this.stack.counter()).isZero();
+		assertThat(lease()).isEqualTo("free");
+	}
+
+	@Test
+	@Timeout(60)
+	void keptLeaseIsEnteredAgainAfterTheCommitInATransactionOfItsOwn() {
+		List<Boolean> ran = new ArrayList<>();
+		readCommitted().executeWithoutResult((status) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void afterCommit() {
+					requiresNew().executeWithoutResult((inner) -> ran.add(JoinedTransactionTests.this.locks
+						.tryExecuteWithoutResult(REQUEST, (context) -> increment())));
+				}
+			});
+			this.locks.executeWithoutResult(REQUEST, (context) -> {
+			});
+		});
+		assertThat(ran).containsExactly(true);
+		assertThat(this.stack.counter()).isOne();
+		assertThat(lease()).isEqualTo("free");
+	}
+
+	@ParameterizedTest
 	@EnumSource(Wrapper.class)
 	void transactionThroughAWrapperOfTheDataSource(Wrapper wrapper) {
 		this.locks.executeWithoutResult(REQUEST, (context) -> {

@@ -7,10 +7,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
@@ -31,11 +35,13 @@ import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAcquirer;
 import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseExtension;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseRenewer;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseSettings;
 import dev.fencing.lease.LeaseState;
+import dev.fencing.lease.RenewalAnswer;
 import dev.fencing.testsupport.DelegatingLeaseProvider;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -198,6 +204,46 @@ class LeasedLockTemplateTests {
 				assertThat(ex.getAcceptedToken()).isGreaterThan(ex.getRejectedToken());
 			});
 		assertThat(this.events.names).doesNotContain("regressed");
+	}
+
+	@Test
+	@Timeout(60)
+	void bodyDoesNotRunUnderALeaseThatWentWhileItsOwnerWasRegistered() {
+		LockRequest tooShort = REQUEST.maxHold(Duration.ofMillis(100));
+		this.registry.beforeRegistration = () -> Awaitility.await()
+			.until(() -> this.held.snapshot().get(0).remaining().isZero());
+		assertThatExceptionOfType(LeaseUnavailableException.class)
+			.isThrownBy(() -> this.template.execute(tooShort, (context) -> neverRun()))
+			.withMessageContaining("'document:42'")
+			.withMessageContaining("max-hold");
+		// Not a skip either: nobody else has it
+		assertThatExceptionOfType(LeaseUnavailableException.class)
+			.isThrownBy(() -> this.template.tryExecute(tooShort, (context) -> neverRun()));
+		assertThat(this.provider.find("document:42")).isNull();
+		assertThat(this.held.calls()).isZero();
+		assertThat(this.events.names).contains("ended FAILED").doesNotContain("ended ACQUIRED", "acquired");
+	}
+
+	@Test
+	@Timeout(60)
+	void bodyDoesNotRunUnderALeaseOfWhichAnotherOwnerIsKnown() {
+		LeaseProvider taken = new DelegatingLeaseProvider(this.provider) {
+			@Override
+			public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
+				return CompletableFuture.completedFuture(extensions.stream()
+					.<RenewalAnswer>map((extension) -> new RenewalAnswer.Taken(extension.lease().generation() + 1))
+					.toList());
+			}
+		};
+		try (LeaseRenewer told = new LeaseRenewer(taken, this.settings)) {
+			LeasedLockTemplate locks = new LeasedLockTemplate(taken,
+					new LeaseAcquirer(taken, told, this.settings, this.held), this.registry, ActiveTransaction.REJECT,
+					List.of(), this.events, Duration.ZERO, "test");
+			this.registry.beforeRegistration = () -> Awaitility.await().until(() -> told.pending() == 0);
+			assertThatExceptionOfType(LeaseUnavailableException.class)
+				.isThrownBy(() -> locks.execute(REQUEST.leaseTime(Duration.ofSeconds(1)), (context) -> neverRun()))
+				.withMessageContaining("has it now");
+		}
 	}
 
 	@Test
