@@ -33,6 +33,11 @@ import org.springframework.core.annotation.AliasFor;
  * work: the lease is renewed while the method runs, up to {@link #maxHold()}.
  *
  * <p>
+ * A method that locks what its caller has locked already runs under that lease: the times
+ * that it asks for itself ({@link #leaseTime()}, {@link #waitTime()}, {@link #minHold()},
+ * {@link #maxHold()}) are ignored then.
+ *
+ * <p>
  * The annotation may stand on the methods of a class or of an interface, and on other
  * annotations. It works through a Spring proxy: a call from within the same object is not
  * seen, and a method that no proxy can reach (private, final, static) stops the start of
@@ -78,8 +83,10 @@ public @interface FencedLock {
 	/**
 	 * A SpEL expression like {@link #key()} that gives a collection or an array of such
 	 * values: the method runs under a lease on all the resources {@code name:key}, or not
-	 * at all. They are taken in the order of their names, duplicates once, so that two
-	 * callers that name the same keys in another order do not block each other. At most
+	 * at all. They are taken in the order of their names, duplicates once, so that
+	 * callers that name the same keys in another order wait for each other, but never for
+	 * ever. All have to be free at the same time: where other processes keep taking
+	 * single ones, that may take longer, up to the wait time. At most
 	 * {@value LockRequest#MAX_KEYS} keys; none at all is refused.
 	 * @return the expression; empty unless several resources are locked as one
 	 */
@@ -94,17 +101,20 @@ public @interface FencedLock {
 
 	/**
 	 * How long to wait while another owner holds the lease, as text like
-	 * {@link #leaseTime()}.
+	 * {@link #leaseTime()}. The registration in the database, which follows, has a time
+	 * of its own, {@code fencing.jdbc.registration-timeout}.
 	 * @return the wait time; empty for {@code fencing.lock.wait-time}, and for no wait at
 	 * all with {@link WhenUnavailable#SKIP}
 	 */
 	String waitTime() default "";
 
 	/**
-	 * For how long nobody else gets the lease, also when the method returns sooner, as
-	 * text like {@link #leaseTime()}. For a job that all instances start at about the
-	 * same time and that takes less than their clocks differ: a lock alone does not keep
-	 * the second one from running it again.
+	 * For how long nobody else gets the lease, also when the method returns or throws
+	 * sooner, as text like {@link #leaseTime()}. For a job that all instances start at
+	 * about the same time and that takes less than their clocks differ: a lock alone does
+	 * not keep the second one from running it again. To run a failed method again takes
+	 * until then as well. After a crash the lease ends with its lease time, if that is
+	 * shorter.
 	 * @return the shortest hold; empty for none
 	 */
 	String minHold() default "";
@@ -117,7 +127,8 @@ public @interface FencedLock {
 	String maxHold() default "";
 
 	/**
-	 * What to do when another owner keeps the lease until the wait time is over.
+	 * What to do when another owner keeps the lease until the wait time is over. With
+	 * {@link WhenUnavailable#SKIP} that is at once, unless {@link #waitTime()} is set.
 	 * @return {@link WhenUnavailable#THROW} unless set
 	 */
 	WhenUnavailable whenUnavailable() default WhenUnavailable.THROW;

@@ -16,6 +16,10 @@ import org.springframework.util.CollectionUtils;
  * <pre class=
  * "code">LockRequest.of("document").key(42).waitTime(Duration.ofSeconds(2))</pre>
  *
+ * <p>
+ * The times apply where a lease is taken. Code that locks what it holds already runs
+ * under the lease that it has.
+ *
  * @since 0.1.0
  */
 public final class LockRequest {
@@ -85,8 +89,10 @@ public final class LockRequest {
 
 	/**
 	 * Lock several of the resources of this name, as one: all of them or none, under one
-	 * generation. They are taken in the order of their names, each once, so that two
-	 * requests that name the same keys in another order do not wait for each other.
+	 * generation. They are taken in the order of their names, each once, so that requests
+	 * that name the same keys in another order wait for each other, but never for ever.
+	 * All have to be free at the same time: where other processes keep taking single
+	 * ones, that may take longer, up to the wait time.
 	 * @param keys at least one and at most {@value #MAX_KEYS} values as for
 	 * {@link #key(Object)}
 	 * @return a request for the resources {@code name:key}
@@ -124,7 +130,9 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Set how long to wait while another owner holds the lease.
+	 * Set how long to wait while another owner holds the lease. The registration in the
+	 * database, which follows, has a time of its own,
+	 * {@code fencing.jdbc.registration-timeout}.
 	 * @param waitTime the wait time, zero for a single attempt; null for the default of
 	 * {@code fencing.lock.wait-time}
 	 * @return a request with that wait time
@@ -136,9 +144,10 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Set for how long nobody else gets the lease, also when the work is done sooner: for
-	 * a job that several instances start at about the same time, and that takes less than
-	 * their clocks differ. A crash ends the lease sooner if the lease time is shorter.
+	 * Set for how long nobody else gets the lease, also when the work is done or fails
+	 * sooner: for a job that several instances start at about the same time, and that
+	 * takes less than their clocks differ. A crash ends the lease sooner if the lease
+	 * time is shorter.
 	 * @param minHold the shortest hold, counted from the acquisition; null for none
 	 * @return a request with that shortest hold
 	 */
