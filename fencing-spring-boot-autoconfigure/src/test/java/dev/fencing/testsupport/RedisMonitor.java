@@ -65,6 +65,19 @@ public final class RedisMonitor implements AutoCloseable {
 			.toList();
 	}
 
+	/**
+	 * Return on which keys scripts have called a command up to now.
+	 * @param command the name of the command, in upper case
+	 * @return the first key of each call, in the order of the calls
+	 */
+	public List<String> keysOf(String command) {
+		return this.lines.stream()
+			.map(IN_SCRIPT::matcher)
+			.filter((line) -> line.matches() && command(line).equals(command))
+			.map((line) -> line.group(2))
+			.toList();
+	}
+
 	private static String command(Matcher line) {
 		return line.group(1).toUpperCase(Locale.ROOT);
 	}
