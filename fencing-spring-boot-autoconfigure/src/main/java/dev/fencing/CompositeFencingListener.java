@@ -77,9 +77,21 @@ public final class CompositeFencingListener implements FencingListener {
 			try {
 				event.accept(listener);
 			}
-			catch (RuntimeException ex) {
-				logger.warn("Fencing listener %s failed".formatted(listener), ex);
+			catch (Throwable ex) {
+				// Errors as well, as of a class that is not there: a lease may depend on
+				// who is called next
+				logSafely(listener, ex);
 			}
+		}
+	}
+
+	private static void logSafely(FencingListener listener, Throwable failure) {
+		try {
+			logger.warn("Fencing listener %s failed".formatted(listener), failure);
+		}
+		catch (Throwable ex) {
+			// The listener has no text, or there is no memory: telling is not worth a
+			// lease
 		}
 	}
 

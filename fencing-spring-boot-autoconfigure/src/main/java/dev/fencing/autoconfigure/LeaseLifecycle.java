@@ -1,5 +1,8 @@
 package dev.fencing.autoconfigure;
 
+import java.util.Set;
+import java.util.stream.Collectors;
+
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -7,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.Phased;
 import org.springframework.context.SmartLifecycle;
 
-import dev.fencing.FencingContextHolder;
+import dev.fencing.lease.HeldLease;
 import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.LeaseProvider;
+import dev.fencing.transaction.OpenTransactions;
 
 /**
  * Keeps an application that stops from closing its connection to the lease provider while
@@ -57,12 +61,24 @@ final class LeaseLifecycle implements SmartLifecycle {
 	public void stop(Runnable callback) {
 		stop();
 		// Who stops the application under a lease of its own cannot wait for itself
-		int own = FencingContextHolder.all().size();
+		int own = callsOfThisThread();
 		int others = this.held.calls() - own;
 		if (others > 0) {
 			logger.info("Waiting for the %d calls that have a lease, or wait for one".formatted(others));
 		}
 		this.held.whenCallsAtMost(own).thenRun(callback);
+	}
+
+	/**
+	 * Return how many of the calls that are waited for are this thread's own: it may have
+	 * leases of another application in the same process as well.
+	 */
+	private int callsOfThisThread() {
+		Set<String> nonces = this.held.snapshot().stream().map(HeldLease::nonce).collect(Collectors.toSet());
+		return (int) OpenTransactions.heldAcquisitions()
+			.stream()
+			.filter((acquisition) -> nonces.contains(acquisition.owner()))
+			.count();
 	}
 
 	@Override

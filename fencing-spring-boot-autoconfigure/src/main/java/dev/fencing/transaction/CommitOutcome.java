@@ -1,6 +1,9 @@
 package dev.fencing.transaction;
 
 import java.sql.SQLException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +90,9 @@ enum CommitOutcome {
 	}
 
 	private static <T> @Nullable T find(Class<T> type, Throwable failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+		// Causes may go round in circles
+		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
 			if (type.isInstance(cause)) {
 				return type.cast(cause);
 			}

@@ -1,5 +1,7 @@
 package dev.fencing.transaction;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -8,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -43,6 +46,21 @@ public final class FencedTransactionListener implements TransactionExecutionList
 	public FencedTransactionListener(TransactionManager manager, Supplier<TransactionConnections> connections) {
 		this.manager = manager;
 		this.connections = connections;
+	}
+
+	/**
+	 * Add a listener to a manager, as the last one before a commit and the first one
+	 * after it: Spring tells no more listeners when one of them has failed.
+	 * @param manager the manager; never null
+	 * @param connections finds the connections of the fenced database; asked for when the
+	 * first transaction begins; never null
+	 */
+	public static void addTo(ConfigurableTransactionManager manager, Supplier<TransactionConnections> connections) {
+		List<TransactionExecutionListener> listeners = new ArrayList<>();
+		listeners.add(new Ending());
+		listeners.addAll(manager.getTransactionExecutionListeners());
+		listeners.add(new FencedTransactionListener(manager, connections));
+		manager.setTransactionExecutionListeners(listeners);
 	}
 
 	@Override
@@ -182,11 +200,6 @@ public final class FencedTransactionListener implements TransactionExecutionList
 	}
 
 	@Override
-	public void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
-		ended(transaction, CommitOutcome.of(commitFailure));
-	}
-
-	@Override
 	public void beforeRollback(TransactionExecution transaction) {
 		OpenTransaction open = OpenTransactions.find(transaction);
 		if (open != null) {
@@ -195,16 +208,46 @@ public final class FencedTransactionListener implements TransactionExecutionList
 	}
 
 	@Override
-	public void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
-		ended(transaction, CommitOutcome.FAILED);
+	public void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
+		forget(transaction, CommitOutcome.of(commitFailure));
 	}
 
-	private static void ended(TransactionExecution transaction, CommitOutcome outcome) {
+	@Override
+	public void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
+		forget(transaction, CommitOutcome.FAILED);
+	}
+
+	private static void forget(TransactionExecution transaction, CommitOutcome outcome) {
 		OpenTransaction open = OpenTransactions.find(transaction);
 		if (open != null) {
 			OpenTransactions.remove(open);
 			open.ended(outcome);
 		}
+	}
+
+	/**
+	 * Gives the leases back that a transaction has kept. The transaction stays known, as
+	 * one that is past its guard, for what the other listeners may do.
+	 */
+	private static final class Ending implements TransactionExecutionListener {
+
+		@Override
+		public void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
+			ended(transaction, CommitOutcome.of(commitFailure));
+		}
+
+		@Override
+		public void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
+			ended(transaction, CommitOutcome.FAILED);
+		}
+
+		private static void ended(TransactionExecution transaction, CommitOutcome outcome) {
+			OpenTransaction open = OpenTransactions.find(transaction);
+			if (open != null) {
+				open.ended(outcome);
+			}
+		}
+
 	}
 
 }

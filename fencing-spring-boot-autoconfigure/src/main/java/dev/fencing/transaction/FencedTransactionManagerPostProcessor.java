@@ -82,7 +82,7 @@ public final class FencedTransactionManagerPostProcessor
 			if (configurable.getTransactionExecutionListeners()
 				.stream()
 				.noneMatch(FencedTransactionListener.class::isInstance)) {
-				configurable.addListener(new FencedTransactionListener(manager, this.connections));
+				FencedTransactionListener.addTo(configurable, this.connections);
 			}
 		}
 		else {

@@ -63,7 +63,10 @@ final class FencedTransactionSynchronization implements TransactionSynchronizati
 	@Override
 	public void afterCompletion(int status) {
 		this.transaction.unlocks();
-		if (status == STATUS_COMMITTED || this.transaction.isRolledBack()) {
+		// Of an unknown status after a rollback began: that has failed, or was never
+		// tried,
+		// since another listener has failed before it
+		if (status == STATUS_COMMITTED || (status == STATUS_ROLLED_BACK && this.transaction.isRolledBack())) {
 			return;
 		}
 		boolean listenerIsTold = !this.transaction.isLive();

@@ -1,21 +1,39 @@
 package dev.fencing.transaction;
 
 import java.util.Collection;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.fencing.FencedCallback;
+import dev.fencing.FencingContextHolder;
 
 /**
- * A lease, and the transactions that keep it beyond the return of the locked code: those
- * that were open around it, and those that it has left open. The last one to be completed
- * ends it.
+ * A lease, the code that runs under it, and the transactions that keep it beyond the
+ * return of that code: those that were open around it, and those that it has left open.
+ * It is ended once, when the last of them all is done: a transaction may be completed by
+ * code that has entered the lease again.
  */
 final class KeptLease {
 
 	private final Acquisition acquisition;
 
-	private final Runnable ending;
+	private final Consumer<@Nullable Throwable> ending;
+
+	private int running;
 
 	private int keepers;
 
-	KeptLease(Acquisition acquisition, Runnable ending) {
+	private boolean ended;
+
+	/**
+	 * Create a lease under which nothing runs yet.
+	 * @param acquisition the lease
+	 * @param ending gives it back; called with what the code has thrown that ran under it
+	 * last, or null
+	 */
+	KeptLease(Acquisition acquisition, Consumer<@Nullable Throwable> ending) {
 		this.acquisition = acquisition;
 		this.ending = ending;
 	}
@@ -24,7 +42,41 @@ final class KeptLease {
 		return this.acquisition;
 	}
 
-	void keepUntilCompletionOf(Collection<OpenTransaction> transactions) {
+	/**
+	 * Run code under the lease, which is kept by the transactions that the code has taken
+	 * part in and that are still open when it is done.
+	 * @param callback the code
+	 * @return what the code returns
+	 */
+	<T extends @Nullable Object, E extends Throwable> T execute(FencedCallback<T, E> callback) throws E {
+		Throwable failure = null;
+		this.running++;
+		try {
+			return executeBound(callback);
+		}
+		catch (Throwable ex) {
+			failure = ex;
+			throw ex;
+		}
+		finally {
+			this.running--;
+			endIfUnused(failure);
+		}
+	}
+
+	private <T extends @Nullable Object, E extends Throwable> T executeBound(FencedCallback<T, E> callback) throws E {
+		Set<OpenTransaction> suspended = OpenTransactions.suspended();
+		FencingContextHolder.bind(this.acquisition);
+		try {
+			return callback.execute(this.acquisition);
+		}
+		finally {
+			FencingContextHolder.unbind(this.acquisition);
+			keepUntilCompletionOf(OpenTransactions.allBut(suspended));
+		}
+	}
+
+	private void keepUntilCompletionOf(Collection<OpenTransaction> transactions) {
 		for (OpenTransaction transaction : transactions) {
 			if (transaction.keep(this)) {
 				this.keepers++;
@@ -32,17 +84,18 @@ final class KeptLease {
 		}
 	}
 
-	boolean isKept() {
-		return this.keepers > 0;
-	}
-
 	/**
 	 * Note that one of the transactions is completed.
 	 */
 	void completed() {
 		this.keepers--;
-		if (this.keepers == 0) {
-			this.ending.run();
+		endIfUnused(null);
+	}
+
+	private void endIfUnused(@Nullable Throwable failure) {
+		if (this.running == 0 && this.keepers == 0 && !this.ended) {
+			this.ended = true;
+			this.ending.accept(failure);
 		}
 	}
 

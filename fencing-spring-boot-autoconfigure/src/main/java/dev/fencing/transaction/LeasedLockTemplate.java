@@ -1,12 +1,10 @@
 package dev.fencing.transaction;
 
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -18,8 +16,6 @@ import org.springframework.util.Assert;
 import dev.fencing.AcquisitionOutcome;
 import dev.fencing.FencedCallback;
 import dev.fencing.FencedLockTemplate;
-import dev.fencing.FencingContext;
-import dev.fencing.FencingContextHolder;
 import dev.fencing.FencingListener;
 import dev.fencing.FencingTokens;
 import dev.fencing.LeaseUnavailableException;
@@ -86,66 +82,30 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	public <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request,
 			FencedCallback<T, E> callback) throws E {
 		Assert.notNull(request, "The lock request must not be null");
-		FencingContext same = bound(request);
-		if (same != null) {
-			return callback.execute(same);
-		}
-		if (isKept(request)) {
-			return runUnderKept(request, callback);
+		OwnLeases own = OwnLeases.find(request);
+		if (own != null) {
+			return own.execute(callback);
 		}
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : this.waitTime;
-		Held held = acquire(request, wait, AcquisitionOutcome.UNAVAILABLE);
-		if (held == null) {
+		KeptLease lease = acquire(request, wait, AcquisitionOutcome.UNAVAILABLE);
+		if (lease == null) {
 			throw new LeaseUnavailableException(
 					"%s is held by another owner: not available within %s".formatted(describe(request), wait));
 		}
-		return run(held, callback);
+		return run(lease, callback);
 	}
 
 	@Override
 	public <T, E extends Throwable> Optional<T> tryExecute(LockRequest request, FencedCallback<T, E> callback)
 			throws E {
 		Assert.notNull(request, "The lock request must not be null");
-		FencingContext same = bound(request);
-		if (same != null) {
-			return Optional.of(nonNull(callback.execute(same)));
-		}
-		if (isKept(request)) {
-			return Optional.of(nonNull(runUnderKept(request, callback)));
+		OwnLeases own = OwnLeases.find(request);
+		if (own != null) {
+			return Optional.of(nonNull(own.execute(callback)));
 		}
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : Duration.ZERO;
-		Held held = acquire(request, wait, AcquisitionOutcome.SKIPPED);
-		return (held != null) ? Optional.of(nonNull(run(held, callback))) : Optional.empty();
-	}
-
-	/**
-	 * Return the acquisition that is bound for all of a request.
-	 * @return the acquisition, or null if none is for any of it
-	 */
-	private static @Nullable FencingContext bound(LockRequest request) {
-		return allOrNothing(request, FencingContextHolder::find);
-	}
-
-	/**
-	 * Return whether open transactions keep leases for all of a request.
-	 */
-	private static boolean isKept(LockRequest request) {
-		return allOrNothing(request, OpenTransactions::keptLease) != null;
-	}
-
-	private static <T> @Nullable T allOrNothing(LockRequest request, Function<String, @Nullable T> lookup) {
-		T first = lookup.apply(request.resource());
-		for (String resource : request.resources()) {
-			boolean missing = lookup.apply(resource) == null;
-			if (missing != (first == null)) {
-				throw new LeaseUnavailableException("""
-						Of the resources %s, this thread holds some and not '%s': to wait for the rest while holding \
-						the others could go on for ever. Lock all of them in the outermost method (keys), or only \
-						those that are missing""".formatted(request.resources(),
-						missing ? resource : request.resource()));
-			}
-		}
-		return first;
+		KeptLease lease = acquire(request, wait, AcquisitionOutcome.SKIPPED);
+		return (lease != null) ? Optional.of(nonNull(run(lease, callback))) : Optional.empty();
 	}
 
 	private static String describe(LockRequest request) {
@@ -158,7 +118,7 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		return result;
 	}
 
-	private @Nullable Held acquire(LockRequest request, Duration wait, AcquisitionOutcome whenHeld) {
+	private @Nullable KeptLease acquire(LockRequest request, Duration wait, AcquisitionOutcome whenHeld) {
 		if (this.knownLocks.add(request.name())) {
 			this.listener.lockKnown(request.name());
 		}
@@ -166,38 +126,38 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		this.gates.forEach((gate) -> gate.beforeAcquisition(request));
 		long start = System.nanoTime();
 		AcquisitionOutcome outcome = AcquisitionOutcome.FAILED;
+		LeaseHold hold = null;
+		KeptLease lease = null;
+		boolean begins = false;
 		try {
-			LeaseHold hold = this.acquirer.acquire(request, wait);
-			if (hold == null) {
-				outcome = whenHeld;
-				return null;
+			try {
+				hold = this.acquirer.acquire(request, wait);
+				if (hold != null) {
+					lease = register(hold);
+				}
+				outcome = (lease != null) ? AcquisitionOutcome.ACQUIRED : whenHeld;
 			}
-			Held held = register(hold);
-			outcome = AcquisitionOutcome.ACQUIRED;
-			return held;
+			finally {
+				this.listener.acquisitionEnded(request.name(), outcome, Duration.ofNanos(System.nanoTime() - start));
+			}
+			begins = true;
+			return lease;
 		}
 		finally {
-			this.listener.acquisitionEnded(request.name(), outcome, Duration.ofNanos(System.nanoTime() - start));
-		}
-	}
-
-	private Held register(LeaseHold hold) {
-		Acquisition acquisition = new Acquisition(hold, this.registry, this.listener, this.instance);
-		hold.report(acquisition);
-		boolean registered = false;
-		try {
-			if (this.registry != null) {
-				new Registrar(this.provider, this.registry).register(acquisition, hold);
-			}
-			refuseIfLost(hold);
-			registered = true;
-			return new Held(acquisition, hold);
-		}
-		finally {
-			if (!registered) {
+			if (hold != null && !begins) {
 				this.acquirer.giveUp(hold);
 			}
 		}
+	}
+
+	private KeptLease register(LeaseHold hold) {
+		Acquisition acquisition = new Acquisition(hold, this.registry, this.listener, this.instance);
+		hold.report(acquisition);
+		if (this.registry != null) {
+			new Registrar(this.provider, this.registry).register(acquisition, hold);
+		}
+		refuseIfLost(hold);
+		return new KeptLease(acquisition, (failure) -> end(acquisition, hold, failure));
 	}
 
 	/**
@@ -220,79 +180,37 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		return "'" + String.join("', '", resources) + "'";
 	}
 
-	private <T extends @Nullable Object, E extends Throwable> T run(Held held, FencedCallback<T, E> callback) throws E {
-		KeptLease lease = new KeptLease(held.acquisition(), () -> end(held, null));
-		Throwable failure = null;
-		try {
-			return runUnder(lease, (context) -> {
-				this.listener.leaseAcquired(context);
-				return callback.execute(context);
-			});
-		}
-		catch (Throwable ex) {
-			failure = ex;
-			throw ex;
-		}
-		finally {
-			if (!lease.isKept()) {
-				end(held, failure);
-			}
-		}
-	}
-
-	/**
-	 * Run code under the leases that open transactions keep for a request: several where
-	 * they were taken one by one.
-	 */
-	private static <T extends @Nullable Object, E extends Throwable> T runUnderKept(LockRequest request,
-			FencedCallback<T, E> callback) throws E {
-		ActiveTransaction.checkKept(request);
-		Set<KeptLease> leases = new LinkedHashSet<>();
-		for (String resource : request.resources()) {
-			KeptLease lease = OpenTransactions.keptLease(resource);
-			Assert.state(lease != null, "The lease has ended meanwhile");
-			leases.add(lease);
-		}
-		FencedCallback<T, E> nested = callback;
-		for (KeptLease lease : leases) {
-			FencedCallback<T, E> inner = nested;
-			nested = (context) -> runUnder(lease, inner);
-		}
-		return nested.execute(leases.iterator().next().acquisition());
-	}
-
-	/**
-	 * Run code under a lease, which is kept by the transactions that the code has taken
-	 * part in and that are still open when it returns.
-	 */
-	private static <T extends @Nullable Object, E extends Throwable> T runUnder(KeptLease lease,
-			FencedCallback<T, E> callback) throws E {
-		Acquisition acquisition = lease.acquisition();
-		Set<OpenTransaction> suspended = OpenTransactions.suspended();
-		FencingContextHolder.bind(acquisition);
-		try {
-			return callback.execute(acquisition);
-		}
-		finally {
-			FencingContextHolder.unbind(acquisition);
-			lease.keepUntilCompletionOf(OpenTransactions.allBut(suspended));
-		}
+	private <T extends @Nullable Object, E extends Throwable> T run(KeptLease lease, FencedCallback<T, E> callback)
+			throws E {
+		return lease.execute((context) -> {
+			this.listener.leaseAcquired(context);
+			return callback.execute(context);
+		});
 	}
 
 	/**
 	 * Give the lease back, and name a failed guard by its class. Throws only what
 	 * replaces the failure of that guard.
 	 */
-	private void end(Held held, @Nullable Throwable failure) {
-		Acquisition acquisition = held.acquisition();
-		RuntimeException stale;
+	private void end(Acquisition acquisition, LeaseHold hold, @Nullable Throwable failure) {
+		RuntimeException stale = null;
+		boolean release = false;
 		try {
 			// Before the release: a successor would make a current owner look stale
 			stale = classifySuspect(acquisition);
+			release = acquisition.mayRelease(failure);
+		}
+		catch (RuntimeException | Error ex) {
+			// Nobody can tell what is true of it: it runs out, and the result stands
+			logger.warn("The lease on %s is left to run out".formatted(acquisition.resources()), ex);
 		}
 		finally {
-			this.acquirer.end(held.hold(), acquisition.mayRelease(failure));
-			this.listener.leaseEnded(acquisition, held.hold().heldFor());
+			this.acquirer.end(hold, release);
+		}
+		try {
+			this.listener.leaseEnded(acquisition, hold.heldFor());
+		}
+		finally {
 			raiseAboveForeignToken(acquisition);
 		}
 		if (stale != null && failure == acquisition.suspect()) {
@@ -326,9 +244,6 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 			return null;
 		}
 		return (displacement != null) ? acquisition.reject(Rejection.Guard.TRANSACTION, displacement, suspect) : null;
-	}
-
-	private record Held(Acquisition acquisition, LeaseHold hold) {
 	}
 
 }

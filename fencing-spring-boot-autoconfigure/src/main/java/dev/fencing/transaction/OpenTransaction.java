@@ -5,6 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.TransactionExecution;
@@ -18,6 +20,8 @@ import dev.fencing.FencingContextHolder;
  * @since 0.1.0
  */
 public final class OpenTransaction {
+
+	private static final Log logger = LogFactory.getLog(OpenTransaction.class);
 
 	private final TransactionExecution execution;
 
@@ -34,6 +38,8 @@ public final class OpenTransaction {
 	private boolean completing;
 
 	private boolean rolledBack;
+
+	private boolean ended;
 
 	private @Nullable RuntimeException refusal;
 
@@ -147,10 +153,10 @@ public final class OpenTransaction {
 	 * Take over a lease whose code has returned while this transaction is open: its owner
 	 * is guarded here as well, and it is ended afterwards.
 	 * @param lease the lease
-	 * @return whether it was not taken over before
+	 * @return whether it was not taken over before, and will be ended
 	 */
 	boolean keep(KeptLease lease) {
-		return this.kept.add(lease);
+		return !this.ended && this.kept.add(lease);
 	}
 
 	@Nullable KeptLease keptLease(String resource) {
@@ -176,8 +182,12 @@ public final class OpenTransaction {
 		for (FencingContext context : FencingContextHolder.all()) {
 			acquisitions.add((Acquisition) context);
 		}
-		this.kept.forEach((lease) -> acquisitions.add(lease.acquisition()));
+		acquisitions.addAll(keptAcquisitions());
 		return acquisitions;
+	}
+
+	List<Acquisition> keptAcquisitions() {
+		return this.kept.stream().map(KeptLease::acquisition).toList();
 	}
 
 	/**
@@ -200,11 +210,30 @@ public final class OpenTransaction {
 		return this.rolledBack;
 	}
 
+	/**
+	 * Note how this transaction has ended, and end what it has kept. Only the first call
+	 * counts.
+	 * @param outcome what the transaction manager knows about it
+	 */
 	void ended(CommitOutcome outcome) {
+		if (this.ended) {
+			return;
+		}
+		this.ended = true;
 		for (Acquisition acquisition : this.guarded) {
 			acquisition.commitEnded(outcome);
 		}
-		this.kept.forEach(KeptLease::completed);
+		List<KeptLease> leases = List.copyOf(this.kept);
+		this.kept.clear();
+		for (KeptLease lease : leases) {
+			try {
+				lease.completed();
+			}
+			catch (RuntimeException | Error ex) {
+				// The transaction is over, and the others are to be given back as well
+				logger.warn("The end of %s failed".formatted(lease.acquisition()), ex);
+			}
+		}
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.fencing.transaction;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -8,6 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.TransactionExecution;
+
+import dev.fencing.FencingContext;
+import dev.fencing.FencingContextHolder;
 
 /**
  * The transactions on the fenced database that the current thread has open, suspended
@@ -75,6 +79,21 @@ public final class OpenTransactions {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Return the acquisitions that the current thread holds: those under which it runs,
+	 * and those that its open transactions keep.
+	 * @return the acquisitions; never null
+	 */
+	public static Set<Acquisition> heldAcquisitions() {
+		endForgotten();
+		Set<Acquisition> held = new LinkedHashSet<>();
+		for (FencingContext context : FencingContextHolder.all()) {
+			held.add((Acquisition) context);
+		}
+		open().forEach((transaction) -> held.addAll(transaction.keptAcquisitions()));
+		return held;
 	}
 
 	/**

@@ -29,6 +29,7 @@ import dev.fencing.FencingContext;
 import dev.fencing.FencingTokens;
 import dev.fencing.LockRequest;
 import dev.fencing.StaleGenerationException;
+import dev.fencing.transaction.FencedTransactionListener;
 import dev.fencing.transaction.GenerationRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,7 +97,7 @@ class FencingStartupTests {
 	void guardsAManagerOnce() {
 		try (ConfigurableApplicationContext context = Startup.start(Startup.WithoutRedis.class, Startup.WORKING)) {
 			assertThat(context.getBean(JdbcTransactionManager.class).getTransactionExecutionListeners())
-				.filteredOn((listener) -> listener.getClass().getName().startsWith("dev.fencing"))
+				.filteredOn(FencedTransactionListener.class::isInstance)
 				.hasSize(1);
 		}
 	}

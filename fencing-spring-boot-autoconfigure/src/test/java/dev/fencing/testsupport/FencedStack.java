@@ -3,6 +3,7 @@ package dev.fencing.testsupport;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
@@ -132,7 +133,7 @@ public final class FencedStack implements AutoCloseable {
 	 * @return the manager
 	 */
 	public <M extends AbstractPlatformTransactionManager> M guard(M manager) {
-		manager.addListener(new FencedTransactionListener(manager, () -> this.connections));
+		FencedTransactionListener.addTo(manager, () -> this.connections);
 		return manager;
 	}
 
@@ -167,12 +168,28 @@ public final class FencedStack implements AutoCloseable {
 	 * @return the template
 	 */
 	public LeasedLockTemplate locks(ActiveTransaction activeTransaction) {
+		return locks(activeTransaction, (context) -> {
+		});
+	}
+
+	/**
+	 * Create another template, which shares everything else.
+	 * @param activeTransaction what it does inside an open transaction
+	 * @param whenEnded told of each lease that has ended
+	 * @return the template
+	 */
+	public LeasedLockTemplate locks(ActiveTransaction activeTransaction, Consumer<FencingContext> whenEnded) {
 		return new LeasedLockTemplate(this.provider,
 				new LeaseAcquirer(this.provider, this.renewer, this.settings, new HeldLeases()),
 				this.registration ? this.registry : null, activeTransaction, List.of(), new FencingListener() {
 					@Override
 					public void rejected(Rejection rejection) {
 						FencedStack.this.rejections.add(rejection);
+					}
+
+					@Override
+					public void leaseEnded(FencingContext context, Duration held) {
+						whenEnded.accept(context);
 					}
 				}, this.settings.waitTime(), "test");
 	}

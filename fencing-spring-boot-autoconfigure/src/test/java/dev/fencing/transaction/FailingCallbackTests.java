@@ -103,6 +103,28 @@ class FailingCallbackTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void otherListenerThatFailsBeforeTheRollbackCommitsNothing(Persistence.Kind kind) {
+		try (Persistence persistence = use(kind)) {
+			persistence.manager().addListener(new TransactionExecutionListener() {
+				@Override
+				public void beforeRollback(TransactionExecution transaction) {
+					throw new UnsupportedOperationException("audit");
+				}
+			});
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.stack.locks()
+				.executeWithoutResult(REQUEST,
+						(context) -> new TransactionTemplate(persistence.manager()).executeWithoutResult((status) -> {
+							persistence.jdbc().update("update counter set amount = 1");
+							status.setRollbackOnly();
+						})));
+			assertThat(this.stack.counter()).isZero();
+			assertThat(OpenTransactions.count()).isZero();
+			assertThat(this.provider.find("counter")).isNull();
+		}
+	}
+
 	static Stream<Arguments> combinations() {
 		return Arrays.stream(Persistence.Kind.values())
 			.flatMap((kind) -> Arrays.stream(Failure.values()).map((failure) -> Arguments.of(kind, failure)));

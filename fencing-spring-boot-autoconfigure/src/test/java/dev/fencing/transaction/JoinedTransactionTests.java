@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,14 +24,19 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.fencing.FencedLockTemplate;
 import dev.fencing.FencingContext;
+import dev.fencing.FencingContextHolder;
 import dev.fencing.LockInsideTransactionException;
 import dev.fencing.LockRequest;
 import dev.fencing.Rejection;
@@ -63,10 +70,12 @@ class JoinedTransactionTests {
 
 	private FencedLockTemplate locks;
 
+	private final List<FencingContext> ended = new CopyOnWriteArrayList<>();
+
 	@BeforeEach
 	void open() {
 		this.stack = FencedStack.on(this.database, this.provider, true).withCounter();
-		this.locks = this.stack.locks(ActiveTransaction.JOIN);
+		this.locks = this.stack.locks(ActiveTransaction.JOIN, this.ended::add);
 	}
 
 	@AfterEach
@@ -248,6 +257,88 @@ class JoinedTransactionTests {
 	}
 
 	@Test
+	@Timeout(60)
+	void leaseOfTheRunningCodeAndOneThatIsKeptAreEnteredAgainTogether() {
+		LockRequest pair = LockRequest.of("pair");
+		readCommitted().executeWithoutResult((status) -> {
+			FencingContext second = this.locks.execute(pair.key(2), (context) -> context);
+			this.locks.executeWithoutResult(pair.key(1), (first) -> {
+				assertThat(FencingContextHolder.all()).containsExactly(first);
+				this.locks.executeWithoutResult(pair.keys(List.of(1, 2)), (both) -> {
+					assertThat(both.resources()).containsExactly("pair:1", "pair:2");
+					assertThat(FencingContextHolder.all()).containsExactly(second, first);
+				});
+				assertThat(FencingContextHolder.all()).containsExactly(first);
+			});
+		});
+		assertThat(this.provider.find("pair:1")).isNull();
+		assertThat(this.provider.find("pair:2")).isNull();
+	}
+
+	@Test
+	@Timeout(60)
+	void leaseWhoseTransactionIsCompletedByTheRunningCodeLastsAsLongAsThatCode() {
+		TransactionStatus around = begin();
+		FencingContext owner = this.locks.execute(REQUEST, (context) -> context);
+		this.locks.executeWithoutResult(REQUEST, (context) -> {
+			this.stack.transactionManager().commit(around);
+			assertThat(lease()).isEqualTo("held");
+			assertThat(owner.isLost()).isFalse();
+		});
+		assertThat(lease()).isEqualTo("free");
+	}
+
+	@Test
+	@Timeout(60)
+	void leaseIsEndedOnceByTheLastOfItsTransactions() {
+		TransactionStatus around = begin();
+		TransactionStatus[] left = new TransactionStatus[1];
+		this.locks.executeWithoutResult(REQUEST, (context) -> {
+		});
+		this.locks.executeWithoutResult(REQUEST, (context) -> {
+			this.stack.transactionManager().commit(around);
+			left[0] = begin();
+			increment();
+		});
+		assertThat(lease()).isEqualTo("held");
+		assertThat(this.ended).isEmpty();
+		this.stack.transactionManager().commit(left[0]);
+		assertThat(lease()).isEqualTo("free");
+		assertThat(this.ended).hasSize(1);
+		assertThat(this.stack.counter()).isOne();
+	}
+
+	@Test
+	void otherListenerThatFailsAfterTheCompletionKeepsNoLease() {
+		JdbcTransactionManager manager = new JdbcTransactionManager(this.stack.pool());
+		manager.addListener(new TransactionExecutionListener() {
+			@Override
+			public void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
+				throw new UnsupportedOperationException("audit");
+			}
+
+			@Override
+			public void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
+				throw new UnsupportedOperationException("audit");
+			}
+		});
+		TransactionTemplate transaction = readCommitted(this.stack.guard(manager));
+		for (boolean rollback : new boolean[] { false, true }) {
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> transaction.executeWithoutResult((status) -> {
+					this.locks.executeWithoutResult(REQUEST, (context) -> increment());
+					if (rollback) {
+						status.setRollbackOnly();
+					}
+				}));
+			assertThat(lease()).isEqualTo("free");
+		}
+		assertThat(this.stack.counter()).isOne();
+		// What is left of the transaction itself goes when the thread is used again
+		readCommitted().executeWithoutResult((status) -> assertThat(OpenTransactions.count()).isOne());
+	}
+
+	@Test
 	void skippedLockLeavesTheOuterTransactionAlone() {
 		this.stack.locks()
 			.executeWithoutResult(REQUEST,
@@ -411,6 +502,12 @@ class JoinedTransactionTests {
 			}));
 		assertThat(lease()).isEqualTo("free");
 		assertThat(this.stack.counter()).isZero();
+	}
+
+	private TransactionStatus begin() {
+		DefaultTransactionDefinition definition = new DefaultTransactionDefinition();
+		definition.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		return this.stack.transactionManager().getTransaction(definition);
 	}
 
 	private void assertRefused(TransactionTemplate transaction, String... parts) {

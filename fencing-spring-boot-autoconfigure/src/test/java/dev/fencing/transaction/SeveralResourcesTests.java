@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.fencing.FencingContext;
+import dev.fencing.FencingException;
 import dev.fencing.FencingTokens;
 import dev.fencing.LeaseUnavailableException;
 import dev.fencing.LockRequest;
@@ -157,6 +158,30 @@ class SeveralResourcesTests {
 					(context) -> this.stack.locks()
 						.executeWithoutResult(LockRequest.of("account").key(7),
 								(inner) -> assertThat(inner).isSameAs(context)));
+	}
+
+	@Test
+	void leasesThatWereTakenOneByOneAreEnteredTogether() {
+		LockRequest account = LockRequest.of("account");
+		this.stack.locks()
+			.executeWithoutResult(account.key(7),
+					(seven) -> this.stack.locks()
+						.executeWithoutResult(account.key(3),
+								(three) -> this.stack.locks().executeWithoutResult(BOTH, (both) -> {
+									assertThat(both.resources()).containsExactly("account:3", "account:7");
+									assertThat(both.isLost()).isFalse();
+									assertThat(both.remaining()).isPositive();
+									both.assertCurrent();
+									// Each of them has its own
+									assertThatExceptionOfType(FencingException.class).isThrownBy(both::nextToken)
+										.withMessageContaining("FencingContext.require(name, key)");
+									assertThatExceptionOfType(FencingException.class).isThrownBy(both::generation);
+									this.stack.takeOver(seven);
+									assertThatExceptionOfType(StaleGenerationException.class)
+										.isThrownBy(both::assertCurrent)
+										.satisfies(
+												(refusal) -> assertThat(refusal.getResource()).isEqualTo("account:7"));
+								})));
 	}
 
 	@Test

@@ -1,0 +1,86 @@
+package dev.fencing.transaction;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.fencing.FencedCallback;
+import dev.fencing.FencingContext;
+import dev.fencing.FencingContextHolder;
+import dev.fencing.LeaseUnavailableException;
+import dev.fencing.LockRequest;
+
+/**
+ * The leases that the current thread has already on what is asked for: those under which
+ * it runs, and those that its open transactions keep. Several where they were taken one
+ * by one.
+ */
+final class OwnLeases {
+
+	private final LockRequest request;
+
+	private final Set<FencingContext> acquisitions = new LinkedHashSet<>();
+
+	private final Set<KeptLease> kept = new LinkedHashSet<>();
+
+	private OwnLeases(LockRequest request) {
+		this.request = request;
+	}
+
+	/**
+	 * Find the leases on all of a request.
+	 * @return the leases, or null if the thread has none on any of it
+	 * @throws LeaseUnavailableException if it has some on a part of it only
+	 */
+	static @Nullable OwnLeases find(LockRequest request) {
+		OwnLeases own = new OwnLeases(request);
+		List<String> missing = request.resources().stream().filter((resource) -> !own.add(resource)).toList();
+		if (missing.size() == request.resources().size()) {
+			return null;
+		}
+		if (!missing.isEmpty()) {
+			throw new LeaseUnavailableException("""
+					Of the resources %s, this thread holds some and not %s: to wait for the rest while holding the \
+					others could go on for ever. Lock all of them in the outermost method (keys), or only those that \
+					are missing""".formatted(request.resources(), missing));
+		}
+		return own;
+	}
+
+	private boolean add(String resource) {
+		FencingContext bound = FencingContextHolder.find(resource);
+		if (bound != null) {
+			this.acquisitions.add(bound);
+			return true;
+		}
+		KeptLease lease = OpenTransactions.keptLease(resource);
+		if (lease == null) {
+			return false;
+		}
+		this.kept.add(lease);
+		this.acquisitions.add(lease.acquisition());
+		return true;
+	}
+
+	/**
+	 * Run code under all of them.
+	 * @param callback the code
+	 * @return what the code returns
+	 */
+	<T extends @Nullable Object, E extends Throwable> T execute(FencedCallback<T, E> callback) throws E {
+		if (!this.kept.isEmpty()) {
+			ActiveTransaction.checkKept(this.request);
+		}
+		FencingContext context = (this.acquisitions.size() == 1) ? this.acquisitions.iterator().next()
+				: new JointContext(this.request, List.copyOf(this.acquisitions));
+		FencedCallback<T, E> nested = (innermost) -> callback.execute(context);
+		for (KeptLease lease : this.kept) {
+			FencedCallback<T, E> inner = nested;
+			nested = (outer) -> lease.execute(inner);
+		}
+		return nested.execute(context);
+	}
+
+}
