@@ -40,9 +40,9 @@ public final class BoundPersistenceContextGate implements AcquisitionGate {
 		Session session = hibernateSession(entityManager);
 		if (session == null) {
 			throw new FencingException("""
-					A persistence context is bound to the thread that asks for a lease on '%s', and whether it holds \
+					A persistence context is bound to the thread that asks for a lease on %s, and whether it holds \
 					changes cannot be told (%s is not Hibernate's). Set spring.jpa.open-in-view to false, or take the \
-					lease before the context is opened""".formatted(request.resource(),
+					lease before the context is opened""".formatted(named(request),
 					entityManager.getClass().getName()));
 		}
 		if (session.getStatistics().getEntityCount() > 0) {
@@ -55,10 +55,14 @@ public final class BoundPersistenceContextGate implements AcquisitionGate {
 		if (session.isDirty()) {
 			throw new FencingException("""
 					A persistence context with changes that are not flushed is bound to the thread that asks for a \
-					lease on '%s': they were made from what was read before the lease. Change entities under the \
-					lease only, or set spring.jpa.open-in-view to false""".formatted(request.resource()));
+					lease on %s: they were made from what was read before the lease. Change entities under the \
+					lease only, or set spring.jpa.open-in-view to false""".formatted(named(request)));
 		}
 		session.clear();
+	}
+
+	private static String named(LockRequest request) {
+		return "'" + String.join("', '", request.resources()) + "'";
 	}
 
 	/**

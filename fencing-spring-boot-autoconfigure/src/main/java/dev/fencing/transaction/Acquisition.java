@@ -42,7 +42,7 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 
 	private volatile CommitOutcome lastCommit = CommitOutcome.COMMITTED;
 
-	private volatile long foreignToken;
+	private volatile @Nullable ForeignToken foreignToken;
 
 	Acquisition(LeaseHold hold, @Nullable GenerationRegistry registry, FencingListener listener, String instance) {
 		this.hold = hold;
@@ -85,11 +85,25 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 		if (next >= FencingTokens.PER_GENERATION || next < 0) {
 			this.sequence.set(FencingTokens.PER_GENERATION);
 			throw new FencingException("""
-					The %d fencing tokens of one acquisition of '%s' are used up: \
+					The %d fencing tokens of one acquisition of %s are used up: \
 					work in portions, each under a lease of its own""".formatted(FencingTokens.PER_GENERATION - 1,
-					resource()));
+					named()));
 		}
 		return FencingTokens.of(generation(), next);
+	}
+
+	/**
+	 * Return what a message calls this acquisition.
+	 */
+	String named() {
+		return named(resources());
+	}
+
+	/**
+	 * Return what a message calls resources.
+	 */
+	static String named(List<String> resources) {
+		return "'" + String.join("', '", resources) + "'";
 	}
 
 	@Override
@@ -107,13 +121,13 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 		GenerationRegistry asked = this.registry;
 		if (asked == null) {
 			throw new FencingException("""
-					Nobody can tell whether the owner of '%s' is the current one: registration is switched off. \
-					Set fencing.jdbc.registration to true""".formatted(resource()));
+					Nobody can tell whether the owner of %s is the current one: registration is switched off. \
+					Set fencing.jdbc.registration to true""".formatted(named()));
 		}
 		if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
 			throw new FencingException("""
-					assertCurrent() was called on '%s' inside a read-only transaction, where a replica might answer: \
-					call it outside""".formatted(resource()));
+					assertCurrent() was called on %s inside a read-only transaction, where a replica might answer: \
+					call it outside""".formatted(named()));
 		}
 		Displacement displacement = displacement(asked::find);
 		if (displacement != null) {
@@ -124,12 +138,13 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	/**
 	 * Refuse to write for an owner of whom the lease provider has told that another one
 	 * has the lease. Nothing depends on it, since the database refuses as well: it spares
-	 * the work. A lease that is merely over is the database's to judge.
+	 * the work. A lease that is merely over is the database's to judge, and so is one on
+	 * several resources: the provider does not say which of them is another one's.
 	 * @throws StaleGenerationException if a later owner is known
 	 */
 	public void refuseIfTaken() {
 		long successor = this.hold.successor();
-		if (successor > generation()) {
+		if (successor > generation() && resources().size() == 1) {
 			throw reject(Rejection.Guard.LEASE, Rejection.Reason.STALE, resource(), FencingTokens.of(successor, 0),
 					null);
 		}
@@ -189,7 +204,7 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 			@Nullable Long acceptedToken, @Nullable Throwable cause) {
 		Rejection rejection = rejection(guard, reason, resource, acceptedToken);
 		if (reason == Rejection.Reason.FOREIGN && acceptedToken != null) {
-			this.foreignToken = acceptedToken;
+			this.foreignToken = new ForeignToken(resource, acceptedToken);
 		}
 		this.listener.rejected(rejection);
 		return new StaleGenerationException(rejection, cause);
@@ -232,9 +247,9 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	/**
 	 * Return the token of another lease that was found where only this acquisition's
 	 * should be.
-	 * @return the token, or 0
+	 * @return the token and where it was found, or null
 	 */
-	long foreignToken() {
+	@Nullable ForeignToken foreignToken() {
 		return this.foreignToken;
 	}
 
@@ -303,6 +318,15 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	@Override
 	public String toString() {
 		return "Acquisition%s, generation %d, owner %s".formatted(resources(), generation(), owner());
+	}
+
+	/**
+	 * A token that another lease has left.
+	 *
+	 * @param resource where it was found
+	 * @param token the token
+	 */
+	record ForeignToken(String resource, long token) {
 	}
 
 }

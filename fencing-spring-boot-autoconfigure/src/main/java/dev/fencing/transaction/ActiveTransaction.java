@@ -96,7 +96,7 @@ public enum ActiveTransaction {
 	}
 
 	private static String named(LockRequest request) {
-		return "'" + String.join("', '", request.resources()) + "'";
+		return Acquisition.named(request.resources());
 	}
 
 	private static boolean isActive() {

@@ -146,13 +146,13 @@ public final class FencedTransactionListener implements TransactionExecutionList
 		}
 		if (open.beginFailure() != null) {
 			throw new UnguardableStatementException("""
-					A transaction under the lease on '%s' cannot be guarded: when it began, nobody could tell which \
-					database it is on""".formatted(acquisition.resource()), open.beginFailure());
+					A transaction under the lease on %s cannot be guarded: when it began, nobody could tell which \
+					database it is on""".formatted(acquisition.named()), open.beginFailure());
 		}
 		throw new UnguardableStatementException("""
-				A transaction under the lease on '%s' cannot be guarded: %s does not expose its JDBC connection. \
+				A transaction under the lease on %s cannot be guarded: %s does not expose its JDBC connection. \
 				Use a transaction manager with a JpaDialect that does, as HibernateJpaDialect"""
-			.formatted(acquisition.resource(), this.manager.getClass().getName()));
+			.formatted(acquisition.named(), this.manager.getClass().getName()));
 	}
 
 	/**
@@ -170,11 +170,11 @@ public final class FencedTransactionListener implements TransactionExecutionList
 		}
 		throw new UnguardableStatementException(
 				"""
-						A transaction under the lease on '%s' cannot be guarded: it is inside of another one of the same thread \
+						A transaction under the lease on %s cannot be guarded: it is inside of another one of the same thread \
 						that is past its own guard, as a callback of JPA that opens a transaction during the flush. Do its work \
 						in the outer transaction, or before that is committed; where it only reads, make it read-only \
 						(PostgreSQL). Nothing of it was committed"""
-					.formatted(acquisition.resource()));
+					.formatted(acquisition.named()));
 	}
 
 	private static boolean guard(TransactionConnection connection, Acquisition acquisition) {

@@ -171,13 +171,9 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 			throw new LeaseUnavailableException("""
 					The lease on %s was lost %d ms after it was asked for, before the locked code began%s: make the \
 					lease time, and max-hold where it is set, longer than the registration of an owner in the database \
-					takes""".formatted(named(hold.lease().resources()), hold.heldFor().toMillis(),
+					takes""".formatted(Acquisition.named(hold.lease().resources()), hold.heldFor().toMillis(),
 					(successor != 0) ? " (generation %d has it now)".formatted(successor) : ""));
 		}
-	}
-
-	private static String named(List<String> resources) {
-		return "'" + String.join("', '", resources) + "'";
 	}
 
 	private <T extends @Nullable Object, E extends Throwable> T run(KeptLease lease, FencedCallback<T, E> callback)
@@ -219,14 +215,15 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	}
 
 	private void raiseAboveForeignToken(Acquisition acquisition) {
-		if (acquisition.foreignToken() <= 0) {
+		Acquisition.ForeignToken foreign = acquisition.foreignToken();
+		if (foreign == null) {
 			return;
 		}
 		try {
-			this.provider.raise(acquisition.resource(), FencingTokens.generation(acquisition.foreignToken()));
+			this.provider.raise(foreign.resource(), FencingTokens.generation(foreign.token()));
 		}
 		catch (RuntimeException ex) {
-			logger.debug("The counter could not be raised for '%s'".formatted(acquisition.resource()), ex);
+			logger.debug("The counter could not be raised for '%s'".formatted(foreign.resource()), ex);
 		}
 	}
 
