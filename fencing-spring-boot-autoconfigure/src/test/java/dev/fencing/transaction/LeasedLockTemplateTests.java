@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import dev.fencing.AcquisitionOutcome;
 import dev.fencing.FencingContext;
@@ -26,6 +27,7 @@ import dev.fencing.FencingTokens;
 import dev.fencing.IssuerRegressedException;
 import dev.fencing.LeaseProviderException;
 import dev.fencing.LeaseUnavailableException;
+import dev.fencing.LockInsideTransactionException;
 import dev.fencing.LockRequest;
 import dev.fencing.NoFencedLeaseException;
 import dev.fencing.Rejection;
@@ -227,23 +229,67 @@ class LeasedLockTemplateTests {
 	@Test
 	@Timeout(60)
 	void bodyDoesNotRunUnderALeaseOfWhichAnotherOwnerIsKnown() {
-		LeaseProvider taken = new DelegatingLeaseProvider(this.provider) {
-			@Override
-			public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
-				return CompletableFuture.completedFuture(extensions.stream()
-					.<RenewalAnswer>map((extension) -> new RenewalAnswer.Taken(extension.lease().generation() + 1))
-					.toList());
-			}
-		};
+		LeaseProvider taken = new TakingProvider(this.provider);
 		try (LeaseRenewer told = new LeaseRenewer(taken, this.settings)) {
-			LeasedLockTemplate locks = new LeasedLockTemplate(taken,
-					new LeaseAcquirer(taken, told, this.settings, this.held), this.registry, ActiveTransaction.REJECT,
-					List.of(), this.events, Duration.ZERO, "test");
+			LeasedLockTemplate locks = template(taken, told);
 			this.registry.beforeRegistration = () -> Awaitility.await().until(() -> told.pending() == 0);
 			assertThatExceptionOfType(LeaseUnavailableException.class)
 				.isThrownBy(() -> locks.execute(REQUEST.leaseTime(Duration.ofSeconds(1)), (context) -> neverRun()))
 				.withMessageContaining("has it now");
 		}
+	}
+
+	@Test
+	@Timeout(60)
+	void ownerOfWhomOnlyTheProviderTellsIsRefusedWhereItIsKnownForWhat() {
+		LeaseProvider taken = new TakingProvider(this.provider);
+		try (LeaseRenewer told = new LeaseRenewer(taken, this.settings)) {
+			LeasedLockTemplate locks = template(taken, told);
+			locks.executeWithoutResult(REQUEST.leaseTime(Duration.ofSeconds(1)), (context) -> {
+				Awaitility.await().until(() -> told.pending() == 0);
+				assertThatExceptionOfType(StaleGenerationException.class)
+					.isThrownBy(((Acquisition) context)::refuseIfTaken)
+					.satisfies((ex) -> assertThat(ex.getResource()).isEqualTo("document:42"));
+			});
+			locks.executeWithoutResult(REQUEST.keys(List.of(1, 2)).leaseTime(Duration.ofSeconds(1)), (context) -> {
+				Awaitility.await().until(() -> told.pending() == 0);
+				((Acquisition) context).refuseIfTaken();
+			});
+		}
+		assertThat(this.events.rejections).hasSize(1);
+	}
+
+	@Test
+	void counterIsRaisedWhereTheTokenOfAnotherLeaseWasFound() {
+		List<String> raised = new ArrayList<>();
+		LeasedLockTemplate locks = template(new DelegatingLeaseProvider(this.provider) {
+			@Override
+			public void raise(String resource, long aboveGeneration) {
+				raised.add(resource + " " + aboveGeneration);
+			}
+		}, this.registry);
+		locks.executeWithoutResult(REQUEST.keys(List.of(1, 2)), (context) -> {
+			this.registry.set("document:2", FencingTokens.of(5, 0), "from a backup");
+			assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(context::assertCurrent);
+		});
+		assertThat(raised).containsExactly("document:2 5");
+	}
+
+	@Test
+	void messagesNameAllThatIsLockedTogether() {
+		LockRequest both = REQUEST.keys(List.of(1, 2));
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			assertThatExceptionOfType(LockInsideTransactionException.class)
+				.isThrownBy(() -> this.template.execute(both, (context) -> neverRun()))
+				.withMessageContaining("'document:1', 'document:2'");
+		}
+		finally {
+			TransactionSynchronizationManager.setActualTransactionActive(false);
+		}
+		template(this.provider, (GenerationRegistry) null).executeWithoutResult(both,
+				(context) -> assertThatExceptionOfType(FencingException.class).isThrownBy(context::assertCurrent)
+					.withMessageContaining("'document:1', 'document:2'"));
 	}
 
 	@Test
@@ -283,7 +329,7 @@ class LeasedLockTemplateTests {
 
 	@Test
 	void nobodyCanTellWithoutRegistration() {
-		template(this.provider, null).executeWithoutResult(REQUEST,
+		template(this.provider, (GenerationRegistry) null).executeWithoutResult(REQUEST,
 				(context) -> assertThatExceptionOfType(FencingException.class).isThrownBy(context::assertCurrent)
 					.withMessageContaining("fencing.jdbc.registration"));
 	}
@@ -318,6 +364,11 @@ class LeasedLockTemplateTests {
 	private LeasedLockTemplate template(LeaseProvider provider, @Nullable GenerationRegistry registry) {
 		return new LeasedLockTemplate(provider, new LeaseAcquirer(provider, this.renewer, this.settings, this.held),
 				registry, ActiveTransaction.REJECT, List.of(), this.events, this.settings.waitTime(), "test");
+	}
+
+	private LeasedLockTemplate template(LeaseProvider provider, LeaseRenewer told) {
+		return new LeasedLockTemplate(provider, new LeaseAcquirer(provider, told, this.settings, this.held),
+				this.registry, ActiveTransaction.REJECT, List.of(), this.events, Duration.ZERO, "test");
 	}
 
 	private String ownerInProvider() {
@@ -421,6 +472,24 @@ class LeasedLockTemplateTests {
 		@Override
 		public LeaseAttempt acquire(LeaseRequest request) {
 			throw new LeaseProviderException("down");
+		}
+
+	}
+
+	/**
+	 * Says of each lease that another owner has it.
+	 */
+	static final class TakingProvider extends DelegatingLeaseProvider {
+
+		TakingProvider(LeaseProvider provider) {
+			super(provider);
+		}
+
+		@Override
+		public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
+			return CompletableFuture.completedFuture(extensions.stream()
+				.<RenewalAnswer>map((extension) -> new RenewalAnswer.Taken(extension.lease().generation() + 1))
+				.toList());
 		}
 
 	}
