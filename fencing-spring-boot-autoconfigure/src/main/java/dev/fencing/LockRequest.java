@@ -35,6 +35,11 @@ public final class LockRequest {
 	public static final int MIN_LEASE_MILLIS = 10;
 
 	/**
+	 * The longest lease time, and the longest of the shortest holds.
+	 */
+	public static final Duration MAX_LEASE_TIME = Duration.ofDays(365);
+
+	/**
 	 * The greatest number of keys that can be locked as one.
 	 */
 	public static final int MAX_KEYS = 100;
@@ -123,9 +128,11 @@ public final class LockRequest {
 	 * @return a request with that lease time
 	 */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
-		Assert.isTrue(leaseTime == null || leaseTime.compareTo(Duration.ofMillis(MIN_LEASE_MILLIS)) >= 0,
-				() -> "The lease time of lock '%s' is %s: it must be at least %d ms".formatted(this.name, leaseTime,
-						MIN_LEASE_MILLIS));
+		Assert.isTrue(
+				leaseTime == null || (leaseTime.compareTo(Duration.ofMillis(MIN_LEASE_MILLIS)) >= 0
+						&& leaseTime.compareTo(MAX_LEASE_TIME) <= 0),
+				() -> "The lease time of lock '%s' is %s: it must be at least %d ms, and at most %d days"
+					.formatted(this.name, leaseTime, MIN_LEASE_MILLIS, MAX_LEASE_TIME.toDays()));
 		return new LockRequest(this.name, this.resources, leaseTime, this.waitTime, this.minHold, this.maxHold);
 	}
 
@@ -152,8 +159,9 @@ public final class LockRequest {
 	 * @return a request with that shortest hold
 	 */
 	public LockRequest minHold(@Nullable Duration minHold) {
-		Assert.isTrue(minHold == null || !minHold.isNegative(),
-				() -> "The shortest hold of lock '%s' is %s: it must not be negative".formatted(this.name, minHold));
+		Assert.isTrue(minHold == null || (!minHold.isNegative() && minHold.compareTo(MAX_LEASE_TIME) <= 0),
+				() -> "The shortest hold of lock '%s' is %s: it must not be negative, and at most %d days"
+					.formatted(this.name, minHold, MAX_LEASE_TIME.toDays()));
 		return new LockRequest(this.name, this.resources, this.leaseTime, this.waitTime, minHold, this.maxHold);
 	}
 

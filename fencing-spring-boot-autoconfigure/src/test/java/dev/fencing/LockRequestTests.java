@@ -87,7 +87,9 @@ class LockRequestTests {
 		LockRequest request = LockRequest.of("document");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.leaseTime(Duration.ofMillis(9)));
 		assertThatIllegalArgumentException().isThrownBy(() -> request.waitTime(Duration.ofMillis(-1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> request.leaseTime(Duration.ofDays(366)));
 		assertThatIllegalArgumentException().isThrownBy(() -> request.minHold(Duration.ofMillis(-1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> request.minHold(Duration.ofDays(366)));
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> request.minHold(Duration.ofSeconds(2)).maxHold(Duration.ofSeconds(1)))
 			.withMessageContaining("longer than the longest");

@@ -31,9 +31,11 @@ final class FencingPropertiesCheck {
 
 	private static void checkLock(FencingProperties.Lock lock) {
 		Duration leaseTime = lock.getLeaseTime();
-		check("fencing.lock.lease-time", leaseTime, isLeaseTime(leaseTime),
-				"It must be at least %d ms. How long the work takes does not matter, the lease is renewed meanwhile."
-					.formatted(LockRequest.MIN_LEASE_MILLIS));
+		check("fencing.lock.lease-time", leaseTime,
+				isLeaseTime(leaseTime) && leaseTime.compareTo(LockRequest.MAX_LEASE_TIME) <= 0,
+				("It must be at least %d ms, and at most %d days. How long the work takes does not matter, the lease is"
+						+ " renewed meanwhile.")
+					.formatted(LockRequest.MIN_LEASE_MILLIS, LockRequest.MAX_LEASE_TIME.toDays()));
 		check("fencing.lock.wait-time", lock.getWaitTime(), !lock.getWaitTime().isNegative(),
 				"It must not be negative. With 0 there is a single attempt.");
 		Duration renewInterval = lock.getRenewInterval();

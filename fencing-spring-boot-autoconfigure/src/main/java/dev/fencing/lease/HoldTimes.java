@@ -21,11 +21,18 @@ record HoldTimes(Duration leaseTime, Duration minHold, @Nullable Duration maxHol
 	static HoldTimes of(LockRequest request, LeaseSettings settings) {
 		Duration leaseTime = (request.leaseTime() != null) ? request.leaseTime() : settings.leaseTime();
 		Duration minHold = (request.minHold() != null) ? request.minHold() : Duration.ZERO;
-		Duration maxHold = (request.maxHold() != null) ? request.maxHold() : settings.maxHold();
+		Duration maxHold = (request.maxHold() != null) ? request.maxHold() : longest(settings.maxHold(), minHold);
 		if (maxHold != null && maxHold.compareTo(leaseTime) < 0) {
 			leaseTime = maxHold;
 		}
 		return new HoldTimes(leaseTime, minHold, maxHold);
+	}
+
+	/**
+	 * What all locks have does not cut the shortest hold of one.
+	 */
+	private static @Nullable Duration longest(@Nullable Duration maxHold, Duration minHold) {
+		return (maxHold != null && maxHold.compareTo(minHold) < 0) ? minHold : maxHold;
 	}
 
 }

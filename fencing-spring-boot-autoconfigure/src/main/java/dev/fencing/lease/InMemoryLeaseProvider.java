@@ -28,6 +28,8 @@ import dev.fencing.LeaseProviderException;
  */
 public final class InMemoryLeaseProvider implements LeaseProvider {
 
+	private static final int CROWDED = 64;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Map<String, Entry> entries = new HashMap<>();
@@ -39,6 +41,8 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 	private final LongSupplier nanoClock;
 
 	private long counter;
+
+	private int crowded = CROWDED;
 
 	/**
 	 * Create a provider whose generations do not start again at 1 in the next process.
@@ -76,17 +80,11 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 	public LeaseAttempt acquire(LeaseRequest request) {
 		return locked(() -> {
 			Lease wanted = new Lease(request.resources(), request.nonce(), 0);
-			Duration longest = Duration.ZERO;
-			boolean held = false;
 			for (String resource : request.resources()) {
 				Entry entry = live(resource);
 				if (entry != null && !entry.nonce().equals(request.nonce())) {
-					held = true;
-					longest = (remaining(entry).compareTo(longest) > 0) ? remaining(entry) : longest;
+					return new LeaseAttempt.Held(resource, remaining(entry));
 				}
-			}
-			if (held) {
-				return new LeaseAttempt.Held(longest);
 			}
 			// The same request again, its first reply was lost, gets the same generation
 			long generation = isOwned(wanted) ? generation(wanted) : nextGeneration(0);
@@ -202,6 +200,10 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 		};
 	}
 
+	int size() {
+		return locked(this.entries::size);
+	}
+
 	private long nextGeneration(long aboveGeneration) {
 		long next = exceedable(Math.max(this.counter, aboveGeneration)) + 1;
 		this.counter = this.clockFloor ? Math.max(next, System.currentTimeMillis()) : next;
@@ -220,6 +222,11 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 
 	private void put(Lease lease, Duration leaseTime) {
 		long deadline = after(leaseTime);
+		if (this.entries.size() >= this.crowded) {
+			// What ran out and was never asked for again
+			this.entries.values().removeIf((entry) -> !isPositive(remaining(entry)));
+			this.crowded = Math.max(CROWDED, 2 * this.entries.size());
+		}
 		for (String resource : lease.resources()) {
 			this.entries.put(resource, new Entry(lease.nonce(), lease.generation(), deadline));
 		}

@@ -82,8 +82,8 @@ public final class LeaseAcquirer {
 	}
 
 	private @Nullable LeaseHold awaitTurn(LockRequest request, WaitBudget budget) {
-		try (Place place = new Place(this.lines, request.resources(), budget)) {
-			return place.awaitTurn() ? attempt(request, budget, place) : null;
+		try (Place place = new Place(this.lines, budget)) {
+			return attempt(request, budget, place);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -95,16 +95,23 @@ public final class LeaseAcquirer {
 			throws InterruptedException {
 		HoldTimes times = HoldTimes.of(request, this.settings);
 		String nonce = this.nonces.next();
+		String inTheWay = request.resource();
 		int lateAnswers = 0;
-		while (true) {
+		while (place.awaitTurn(inTheWay)) {
 			LeaseHold hold = new LeaseHold(request.name(), times);
 			LeaseAttempt attempt = attempt(hold, new LeaseRequest(request.resources(), nonce, times.leaseTime(),
-					budget.answerTime(), place.isWatched()));
+					budget.answerTime(), place.watched()));
 			if (attempt instanceof LeaseAttempt.Held other) {
+				if (other.resource().equals(inTheWay)) {
+					place.block();
+				}
 				if (budget.isOver()) {
 					return null;
 				}
-				place.awaitRelease(other.remaining());
+				if (other.resource().equals(inTheWay)) {
+					place.awaitRelease(other.remaining());
+				}
+				inTheWay = other.resource();
 			}
 			else if (!hold.isLost()) {
 				this.held.add(hold);
@@ -116,7 +123,7 @@ public final class LeaseAcquirer {
 				this.renewer.disarm(hold);
 				releaseQuietly(hold, Duration.ZERO);
 				nonce = this.nonces.next();
-				if (++lateAnswers > 1 && budget.isOver()) {
+				if (++lateAnswers > 2 || (lateAnswers > 1 && budget.isOver())) {
 					throw new LeaseProviderException("""
 							The lease on '%s' was granted, but the answer took longer than the lease time, %s: make \
 							that longer than the slowest answer of the %s provider""".formatted(request.resource(),
@@ -124,6 +131,7 @@ public final class LeaseAcquirer {
 				}
 			}
 		}
+		return null;
 	}
 
 	/**

@@ -18,12 +18,12 @@ public sealed interface LeaseAttempt {
 	}
 
 	/**
-	 * Another acquisition has it, or one of several.
+	 * Another acquisition has it.
 	 *
-	 * @param remaining how long it may keep it unless it renews: the longest time, if
-	 * several have some of it
+	 * @param resource what it has: the first one of those that were asked for
+	 * @param remaining how long it may keep it unless it renews
 	 */
-	record Held(Duration remaining) implements LeaseAttempt {
+	record Held(String resource, Duration remaining) implements LeaseAttempt {
 	}
 
 }

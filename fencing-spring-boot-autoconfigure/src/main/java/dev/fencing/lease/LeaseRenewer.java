@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
+import dev.fencing.LeaseProviderException;
+
 /**
  * Renews leases while they are held, on one platform thread of its own: the pools of the
  * application cannot starve it, and nothing that a renewal throws ends it. What is due at
@@ -181,21 +183,26 @@ public final class LeaseRenewer implements AutoCloseable {
 	}
 
 	private void answered(RenewalBatch batch, @Nullable List<RenewalAnswer> answers, @Nullable Throwable failure) {
+		Assert.state(failure != null || (answers != null && answers.size() == batch.sent().size()),
+				"A lease provider has to answer each renewal");
 		for (int i = 0; i < batch.sent().size(); i++) {
 			RenewalBatch.Sent sent = batch.sent().get(i);
-			if (this.queue.isStopped(sent.renewal())) {
-				continue;
-			}
-			if (failure != null) {
-				failed(sent.renewal(), (failure instanceof CompletionException && failure.getCause() != null)
-						? failure.getCause() : failure);
-			}
-			else {
-				Assert.state(answers != null && answers.size() == batch.sent().size(),
-						"A lease provider has to answer each renewal");
-				answered(sent, answers.get(i));
-			}
+			RenewalAnswer answer = (answers != null) ? answers.get(i) : null;
+			// Each by itself: what fails for one is no harm to the others
+			runSafely(() -> answered(sent, answer, failure));
 		}
+	}
+
+	private void answered(RenewalBatch.Sent sent, @Nullable RenewalAnswer answer, @Nullable Throwable failure) {
+		if (this.queue.isStopped(sent.renewal())) {
+			return;
+		}
+		if (failure == null && answer != null) {
+			answered(sent, answer);
+			return;
+		}
+		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+		failed(sent.renewal(), (cause != null) ? cause : new LeaseProviderException("No answer"));
 	}
 
 	private void answered(RenewalBatch.Sent sent, RenewalAnswer answer) {

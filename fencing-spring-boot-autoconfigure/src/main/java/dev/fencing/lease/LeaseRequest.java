@@ -3,6 +3,8 @@ package dev.fencing.lease;
 import java.time.Duration;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.Assert;
 
 /**
@@ -12,12 +14,12 @@ import org.springframework.util.Assert;
  * @param nonce the random id of the acquisition, never used before; without {@code :}
  * @param leaseTime how long the lease lasts unless it is renewed, more than zero
  * @param timeout how long the provider may take to answer, more than zero
- * @param watched whether the caller {@linkplain LeaseProvider#watch watches} the
- * resources, and wants to be told when a holder gives them back
+ * @param watched which of the resources the caller {@linkplain LeaseProvider#watch
+ * watches}: it wants to be told when its holder gives it back; null for none
  * @since 0.1.0
  */
 public record LeaseRequest(List<String> resources, String nonce, Duration leaseTime, Duration timeout,
-		boolean watched) {
+		@Nullable String watched) {
 
 	/**
 	 * Create a request.
@@ -43,7 +45,7 @@ public record LeaseRequest(List<String> resources, String nonce, Duration leaseT
 	 * @param timeout how long the provider may take to answer
 	 */
 	public LeaseRequest(String resource, String nonce, Duration leaseTime, Duration timeout) {
-		this(List.of(resource), nonce, leaseTime, timeout, false);
+		this(List.of(resource), nonce, leaseTime, timeout, null);
 	}
 
 }

@@ -24,8 +24,11 @@ public record LeaseSettings(Duration leaseTime, Duration waitTime, @Nullable Dur
 	 * Check the settings.
 	 */
 	public LeaseSettings {
-		Assert.isTrue(leaseTime.toMillis() >= LockRequest.MIN_LEASE_MILLIS,
-				() -> "The lease time is %s: at least %d ms".formatted(leaseTime, LockRequest.MIN_LEASE_MILLIS));
+		Assert.isTrue(
+				leaseTime.toMillis() >= LockRequest.MIN_LEASE_MILLIS
+						&& leaseTime.compareTo(LockRequest.MAX_LEASE_TIME) <= 0,
+				() -> "The lease time is %s: at least %d ms, and at most %d days".formatted(leaseTime,
+						LockRequest.MIN_LEASE_MILLIS, LockRequest.MAX_LEASE_TIME.toDays()));
 		Assert.isTrue(!waitTime.isNegative(), () -> "The wait time is %s: it must not be negative".formatted(waitTime));
 		Assert.isTrue(maxHold == null || maxHold.toMillis() >= LockRequest.MIN_LEASE_MILLIS,
 				() -> "The longest hold is %s: at least %d ms".formatted(maxHold, LockRequest.MIN_LEASE_MILLIS));

@@ -1,14 +1,18 @@
 package dev.fencing.lease;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
 
 import dev.fencing.LeaseProviderException;
 
 /**
- * The place of one thread in the lines for all the resources that it wants.
+ * The place of one thread in the line for a resource. Who wants several is in one line at
+ * a time, that for the resource that keeps it from having them all: so nobody is first
+ * where another one waits and the other way round, and nobody waits for what is free.
  */
 final class Place implements AutoCloseable {
 
@@ -25,78 +29,89 @@ final class Place implements AutoCloseable {
 
 	private final WaitingLines lines;
 
-	private final List<String> resources;
-
 	private final WaitBudget budget;
 
 	private final Waiter waiter = new Waiter();
 
-	private final List<WaitingLine> joined;
+	private @Nullable WaitingLine joined;
 
 	/**
 	 * Create a place that is in no line yet.
-	 * @param resources what is wanted, sorted
 	 */
-	Place(WaitingLines lines, List<String> resources, WaitBudget budget) {
+	Place(WaitingLines lines, WaitBudget budget) {
 		this.lines = lines;
-		this.resources = resources;
 		this.budget = budget;
-		this.joined = new ArrayList<>(resources.size());
 	}
 
 	/**
-	 * Join one line after the other, each when this thread is the first in the one
-	 * before. All threads do so in the order of the resources' names: so no two wait for
-	 * each other.
-	 * @return whether the thread is the first in all of them; otherwise there was no time
-	 * to wait for that
+	 * Wait until this thread is the first in the line for a resource, going to its end if
+	 * it is in another one.
+	 * @return whether it is the first; otherwise there was no time to wait for that
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	boolean awaitTurn() throws InterruptedException {
-		for (String resource : this.resources) {
-			WaitingLine line = this.lines.join(resource, this.waiter);
-			this.joined.add(line);
-			while (!line.isFirst(this.waiter)) {
-				this.joined.stream().filter((other) -> other != line).forEach(this.lines::block);
-				if (this.budget.isOver() && line.isBlocked()) {
-					return false;
-				}
-				if (this.budget.isUnanswered()) {
-					throw new LeaseProviderException(
-							"No answer in time to the one who asked for '%s' just before".formatted(resource));
-				}
-				this.waiter.awaitUntil(this.budget.isOver() ? this.budget.answeredBy() : this.budget.deadline());
+	boolean awaitTurn(String resource) throws InterruptedException {
+		WaitingLine line = lineFor(resource);
+		while (!line.isFirst(this.waiter)) {
+			if (this.budget.isOver() && line.isBlocked()) {
+				return false;
 			}
+			if (this.budget.isUnanswered()) {
+				throw new LeaseProviderException(
+						"No answer in time to the one who asked for '%s' just before".formatted(resource));
+			}
+			this.waiter.awaitUntil(this.budget.isOver() ? this.budget.answeredBy() : this.budget.deadline());
 		}
 		return true;
 	}
 
+	private WaitingLine lineFor(String resource) {
+		WaitingLine known = this.joined;
+		if (known != null && known.resource().equals(resource)) {
+			return known;
+		}
+		close();
+		WaitingLine line = this.lines.join(resource, this.waiter);
+		this.joined = line;
+		return line;
+	}
+
 	/**
-	 * Return whether a holder that gives something back now is heard.
+	 * Return of which resource a holder is heard that gives it back now.
 	 */
-	boolean isWatched() {
-		return this.joined.stream().allMatch(WaitingLine::isWatched);
+	@Nullable String watched() {
+		WaitingLine line = line();
+		return line.isWatched() ? line.resource() : null;
+	}
+
+	/**
+	 * Note that the resource of the line is held.
+	 */
+	void block() {
+		this.lines.block(line());
 	}
 
 	/**
 	 * Wait until another attempt is worth it.
-	 * @param remaining how long a holder may keep what it has
+	 * @param remaining how long the holder may keep the resource of the line
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void awaitRelease(Duration remaining) throws InterruptedException {
 		long now = System.nanoTime();
-		boolean missed = false;
-		for (WaitingLine line : this.joined) {
-			this.lines.block(line);
-			missed |= this.lines.watch(line);
-		}
+		WaitingLine line = line();
+		boolean missed = this.lines.watch(line);
 		if (missed) {
-			this.joined.forEach((line) -> line.afterWatchBegins(this.waiter::wake));
+			line.afterWatchBegins(this.waiter::wake);
 		}
-		long pause = (missed || isWatched()) ? LONGEST_PAUSE : POLL_INTERVAL;
+		long pause = (missed || line.isWatched()) ? LONGEST_PAUSE : POLL_INTERVAL;
 		// A lease ends when its last millisecond is over
 		long ending = now + remaining.toNanos() + TimeUnit.MILLISECONDS.toNanos(1);
 		this.waiter.awaitUntil(min(min(ending, now + pause), this.budget.deadline()));
+	}
+
+	private WaitingLine line() {
+		WaitingLine line = this.joined;
+		Assert.state(line != null, "In no line");
+		return line;
 	}
 
 	private static long min(long first, long second) {
@@ -104,12 +119,14 @@ final class Place implements AutoCloseable {
 	}
 
 	/**
-	 * Leave all lines.
+	 * Leave the line.
 	 */
 	@Override
 	public void close() {
-		for (int i = this.joined.size() - 1; i >= 0; i--) {
-			this.lines.leave(this.joined.get(i), this.waiter);
+		WaitingLine left = this.joined;
+		this.joined = null;
+		if (left != null) {
+			this.lines.leave(left, this.waiter);
 		}
 	}
 

@@ -2,6 +2,7 @@ package dev.fencing.lease;
 
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,12 +23,16 @@ final class RenewalNews implements AutoCloseable {
 	private final ThreadPoolExecutor executor;
 
 	RenewalNews() {
+		this((task) -> {
+			Thread thread = new Thread(task, "fencing-news");
+			thread.setDaemon(true);
+			return thread;
+		});
+	}
+
+	RenewalNews(ThreadFactory threads) {
 		this.executor = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),
-				(task) -> {
-					Thread thread = new Thread(task, "fencing-news");
-					thread.setDaemon(true);
-					return thread;
-				});
+				threads);
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 
@@ -49,8 +54,8 @@ final class RenewalNews implements AutoCloseable {
 		try {
 			this.executor.execute(() -> runSafely(news));
 		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("What became of a renewal is told to nobody: a listener blocks, or all is closed", ex);
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			logger.debug("What became of a renewal is told to nobody: a listener blocks, or there is no thread", ex);
 		}
 	}
 

@@ -115,7 +115,7 @@ final class RenewalQueue {
 				long now = System.nanoTime();
 				long wait = this.scheduled.isEmpty() ? TimeUnit.HOURS.toNanos(1) : this.scheduled.first().dueAt() - now;
 				if (wait <= 0) {
-					return new Work(List.of(), pollDue(now));
+					return new Work(List.of(), due(now));
 				}
 				this.wakesAt = now + wait;
 				this.asleep = true;
@@ -132,10 +132,17 @@ final class RenewalQueue {
 		}
 	}
 
-	private List<Renewal> pollDue(long now) {
+	/**
+	 * Return what is due. It stays scheduled until it is given another time, so that none
+	 * is lost to a failure in between.
+	 */
+	private List<Renewal> due(long now) {
 		List<Renewal> due = new ArrayList<>();
-		while (!this.scheduled.isEmpty() && this.scheduled.first().earliest() - now <= 0) {
-			due.add(this.scheduled.pollFirst());
+		for (Renewal renewal : this.scheduled) {
+			if (renewal.earliest() - now > 0) {
+				break;
+			}
+			due.add(renewal);
 		}
 		return due;
 	}

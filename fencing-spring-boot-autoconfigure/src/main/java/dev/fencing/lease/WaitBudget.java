@@ -25,7 +25,7 @@ final class WaitBudget {
 	WaitBudget(Duration waitTime) {
 		long now = System.nanoTime();
 		this.deadline = now + nanos(waitTime);
-		this.answeredBy = now + Math.max(nanos(waitTime.plus(LAST_ANSWER_TIME)), MIN_ANSWER_TIME.toNanos());
+		this.answeredBy = now + Math.max(nanos(waitTime) + LAST_ANSWER_TIME.toNanos(), MIN_ANSWER_TIME.toNanos());
 	}
 
 	/**

@@ -5,6 +5,8 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * others wait for their turn.
  */
 final class WaitingLine {
+
+	private static final Log logger = LogFactory.getLog(WaitingLine.class);
 
 	private final String resource;
 
@@ -81,7 +85,14 @@ final class WaitingLine {
 		if (this.watch != null) {
 			return false;
 		}
-		this.watch = provider.watch(this.resource, this::wakeFirst);
+		try {
+			this.watch = provider.watch(this.resource, this::wakeFirst);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Nobody tells when '%s' is given back: who waits asks now and then".formatted(this.resource),
+					ex);
+			this.watch = ReleaseWatch.NONE;
+		}
 		return true;
 	}
 
@@ -112,10 +123,20 @@ final class WaitingLine {
 		}
 	}
 
+	/**
+	 * End the line, which nobody is in any more. Whoever leaves may have the lease by
+	 * now, and must get to know: so nothing is thrown.
+	 */
 	void close() {
 		ReleaseWatch open = this.watch;
-		if (open != null) {
+		if (open == null) {
+			return;
+		}
+		try {
 			open.close();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("The watch on '%s' was not ended".formatted(this.resource), ex);
 		}
 	}
 

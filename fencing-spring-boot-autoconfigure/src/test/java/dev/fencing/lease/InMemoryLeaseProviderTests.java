@@ -40,4 +40,15 @@ class InMemoryLeaseProviderTests extends LeaseProviderConformanceTests {
 		assertThat(this.provider.find("document:42")).isNull();
 	}
 
+	@Test
+	void leasesThatRanOutAreForgotten() {
+		AtomicLong clock = new AtomicLong();
+		InMemoryLeaseProvider provider = new InMemoryLeaseProvider(false, clock::get);
+		for (int i = 0; i < 1000; i++) {
+			provider.acquire(request("document:" + i, "n" + i, LEASE_TIME));
+			clock.addAndGet(LEASE_TIME.toNanos() + 1);
+		}
+		assertThat(provider.size()).isLessThan(100);
+	}
+
 }

@@ -1,6 +1,7 @@
 package dev.fencing.lease;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -147,6 +148,19 @@ class LeaseAcquirerTests {
 		assertThat(hold).isNotNull();
 		this.acquirer.end(hold, false);
 		assertBlocked(Duration.ofSeconds(20));
+	}
+
+	@Test
+	void shortestHoldOutlastsTheLongestHoldOfAllLocks() {
+		LeaseSettings capped = new LeaseSettings(Duration.ofSeconds(30), Duration.ZERO, null, Duration.ofMillis(10));
+		assertThat(HoldTimes.of(REQUEST.minHold(Duration.ofHours(1)), capped).maxHold()).isEqualTo(Duration.ofHours(1));
+		assertThat(HoldTimes.of(REQUEST, capped).maxHold()).isEqualTo(Duration.ofMillis(10));
+	}
+
+	@Test
+	void waitTimeMayBeForever() {
+		LeaseHold hold = this.acquirer.acquire(REQUEST, ChronoUnit.FOREVER.getDuration());
+		assertThat(hold).isNotNull();
 	}
 
 	private void assertBlocked(Duration atLeast) {

@@ -2,6 +2,7 @@ package dev.fencing.lease.redis;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 
 import io.lettuce.core.codec.Base16;
@@ -26,8 +27,23 @@ final class LuaScript {
 	}
 
 	static LuaScript load(String name) {
+		return new LuaScript(name, read(name));
+	}
+
+	/**
+	 * Load a script that calls what another one defines.
+	 */
+	static LuaScript load(String name, String prelude) {
+		byte[] before = read(prelude);
+		byte[] script = read(name);
+		byte[] text = Arrays.copyOf(before, before.length + script.length);
+		System.arraycopy(script, 0, text, before.length, script.length);
+		return new LuaScript(name, text);
+	}
+
+	private static byte[] read(String name) {
 		try {
-			return new LuaScript(name, new ClassPathResource(name + ".lua", LuaScript.class).getContentAsByteArray());
+			return new ClassPathResource(name + ".lua", LuaScript.class).getContentAsByteArray();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -35,8 +35,9 @@ final class RedisFailures {
 		HINTS.put("BUSY", "Another script has been running for too long: look at what else uses this Redis");
 		HINTS.put("NOAUTH", "Look at the user name and password that the application connects with");
 		HINTS.put("WRONGPASS", "Look at the user name and password that the application connects with");
-		HINTS.put("NOPERM", "The user that the application connects with needs EVAL, EVALSHA, GET, SET, DEL, PTTL, "
-				+ "PEXPIRE and TIME on the keys of the namespace, and PUBLISH and SUBSCRIBE on its channels");
+		HINTS.put("NOPERM", "The user that the application connects with needs EVAL, EVALSHA, GET, SET, DEL, EXISTS, "
+				+ "PTTL, PEXPIRE, ZADD, ZREM, ZPOPMIN and TIME on the keys of the namespace, and PUBLISH and SUBSCRIBE "
+				+ "on its channels");
 	}
 
 	private final LettuceConnectionFactory factory;

@@ -9,8 +9,6 @@ import java.util.stream.Stream;
  */
 final class RedisKeys {
 
-	static final int CHANNELS = 16;
-
 	private final String prefix;
 
 	RedisKeys(String namespace) {
@@ -26,18 +24,24 @@ final class RedisKeys {
 	}
 
 	/**
-	 * The key that exists while somebody waits to hear of a release.
+	 * The channels of those who wait to hear of a release, the longest first.
 	 */
 	String waiting(String resource) {
 		return this.prefix + "waiting:" + resource;
 	}
 
 	/**
-	 * The channel on which releases of a resource are told: one of a fixed set, so that
-	 * their number does not grow with that of the resources.
+	 * The channel of one listener.
 	 */
-	String channel(String resource) {
-		return this.prefix + "released:" + Math.floorMod(resource.hashCode(), CHANNELS);
+	String channel(String listener) {
+		return this.prefix + "released:" + listener;
+	}
+
+	/**
+	 * Return the resource that a lease is on.
+	 */
+	String resource(String lease) {
+		return lease.substring(lease("").length());
 	}
 
 	/**

@@ -1,10 +1,11 @@
 package dev.fencing.lease.redis;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +55,13 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	 */
 	private static final Duration REMEMBERED_WAIT = Duration.ofSeconds(3);
 
-	private final LuaScript acquire = LuaScript.load("acquire");
+	private final LuaScript acquire = LuaScript.load("acquire", "tell");
 
 	private final LuaScript renew = LuaScript.load("renew");
 
-	private final LuaScript release = LuaScript.load("release");
+	private final LuaScript release = LuaScript.load("release", "tell");
+
+	private final LuaScript pass = LuaScript.load("pass", "tell");
 
 	private final LuaScript heal = LuaScript.load("heal");
 
@@ -76,6 +79,10 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	private final String clockFloor;
 
+	private final String listenersAreKnown;
+
+	private final String channel;
+
 	/**
 	 * Create a provider. It connects on first use.
 	 * @param factory gives the connection, and has to be started by then; never null
@@ -86,9 +93,11 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		Assert.notNull(settings, "The settings must not be null");
 		this.factory = factory;
 		this.executor = new ScriptExecutor(factory);
-		this.releases = new ReleaseSubscription(factory);
 		this.keys = new RedisKeys(settings.namespace());
 		this.clockFloor = settings.clockFloor() ? "1" : "0";
+		this.listenersAreKnown = factory.isClusterAware() ? "0" : "1";
+		this.channel = this.keys.channel(HexFormat.of().toHexDigits(new SecureRandom().nextLong()));
+		this.releases = new ReleaseSubscription(factory, this.channel, this::passOn);
 	}
 
 	@Override
@@ -100,14 +109,21 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	public LeaseAttempt acquire(LeaseRequest request) {
 		List<String> resources = request.resources();
 		List<String> keys = this.keys.counterAnd(this.keys.leasesAndWaiting(resources));
+		List<String> arguments = new ArrayList<>(List.of(request.nonce(), millis(request.leaseTime()), MAX_GENERATION,
+				this.clockFloor, this.listenersAreKnown));
+		String watched = request.watched();
+		if (watched != null) {
+			this.releases.attemptFollows(this.keys.lease(watched));
+			String position = Integer.toString(resources.indexOf(watched) + 1);
+			arguments.addAll(List.of(position, millis(REMEMBERED_WAIT), this.channel));
+		}
 		List<String> reply = this.executor.runOrUndo(
-				this.acquire.on(quoted(resources), keys, request.nonce(), millis(request.leaseTime()), MAX_GENERATION,
-						this.clockFloor, request.watched() ? millis(REMEMBERED_WAIT) : "0"),
-				request.timeout(), releaseOf(resources, request.nonce(), Duration.ZERO), request.leaseTime());
+				this.acquire.on(quoted(resources), keys, arguments.toArray(String[]::new)), request.timeout(),
+				releaseOf(resources, request.nonce(), Duration.ZERO), request.leaseTime());
 		return switch (reply.get(0)) {
 			case "granted" ->
 				new LeaseAttempt.Granted(new Lease(resources, request.nonce(), generation(reply.get(1), resources)));
-			case "held" -> new LeaseAttempt.Held(duration(reply.get(1)));
+			case "held" -> new LeaseAttempt.Held(this.keys.resource(reply.get(1)), duration(reply.get(2)));
 			default -> throw unusable(reply, resources);
 		};
 	}
@@ -173,7 +189,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	@Override
 	public ReleaseWatch watch(String resource, Runnable mayBeFree) {
-		return this.releases.watch(this.keys.channel(resource), this.keys.lease(resource), mayBeFree);
+		return this.releases.watch(this.keys.lease(resource), mayBeFree);
 	}
 
 	/**
@@ -195,9 +211,17 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	}
 
 	private ScriptRequest releaseOf(List<String> resources, String nonce, Duration blockedFor) {
-		Stream<String> channels = resources.stream().map(this.keys::channel);
-		return this.release.on(quoted(resources), this.keys.leasesAndWaiting(resources),
-				Stream.concat(Stream.of(nonce, millis(blockedFor)), channels).toArray(String[]::new));
+		return this.release.on(quoted(resources), this.keys.leasesAndWaiting(resources), nonce, millis(blockedFor),
+				this.listenersAreKnown);
+	}
+
+	/**
+	 * Have the next one told who waits for a lease, since nobody here does any more.
+	 */
+	private void passOn(String lease) {
+		List<String> resources = List.of(this.keys.resource(lease));
+		this.executor.sendQuietly(
+				this.pass.on(quoted(resources), this.keys.leasesAndWaiting(resources), this.listenersAreKnown));
 	}
 
 	/**

@@ -2,10 +2,12 @@ package dev.fencing.lease.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 import io.lettuce.core.AbstractRedisClient;
 import org.apache.commons.logging.Log;
@@ -15,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.Message;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.Subscription;
 import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import dev.fencing.lease.ReleaseWatch;
 
 /**
- * The one subscription of a provider, to the channels on which releases are told. It is
- * there while somebody waits, and for some time after that, since waiting comes in
- * bursts. Opening and closing blocks, and so has a thread of its own.
+ * The one subscription of a provider, to a channel of its own, on which it is told that a
+ * lease is free that it has waited for longest. It is there while somebody waits, and for
+ * some time after that, since waiting comes in bursts. Opening and closing blocks, and so
+ * has a thread of its own.
  */
 final class ReleaseSubscription implements AutoCloseable {
 
@@ -34,16 +36,19 @@ final class ReleaseSubscription implements AutoCloseable {
 
 	private final LettuceConnectionFactory factory;
 
-	private final ConcurrentHashMap<String, ReleaseChannel> channels = new ConcurrentHashMap<>();
+	private final byte[] channel;
+
+	private final ReleaseWatches watches;
+
+	private final AtomicReference<@Nullable SubscriptionState> state = new AtomicReference<>();
+
+	private final AtomicBoolean leavingPlanned = new AtomicBoolean();
 
 	private final MessageListener listener = new Listener();
 
 	private final ScheduledThreadPoolExecutor executor;
 
-	/**
-	 * The attempt that failed last, on whichever channel: all go over one connection.
-	 */
-	private volatile @Nullable ChannelState failed;
+	private volatile long idleSince = System.nanoTime();
 
 	// Of the executor's thread
 
@@ -51,8 +56,16 @@ final class ReleaseSubscription implements AutoCloseable {
 
 	private @Nullable AbstractRedisClient openedBy;
 
-	ReleaseSubscription(LettuceConnectionFactory factory) {
+	/**
+	 * Create a subscription that is made when it is needed.
+	 * @param factory gives the connection
+	 * @param channel the channel, which nobody else listens to
+	 * @param passOn given the key of a lease that was told and that nobody wants
+	 */
+	ReleaseSubscription(LettuceConnectionFactory factory, String channel, Consumer<String> passOn) {
 		this.factory = factory;
+		this.channel = channel.getBytes(StandardCharsets.UTF_8);
+		this.watches = new ReleaseWatches(passOn);
 		this.executor = new ScheduledThreadPoolExecutor(1, (task) -> {
 			Thread thread = new Thread(task, "fencing-redis-subscribe");
 			thread.setDaemon(true);
@@ -60,34 +73,39 @@ final class ReleaseSubscription implements AutoCloseable {
 		});
 		this.executor.setKeepAliveTime(2 * LINGER, TimeUnit.NANOSECONDS);
 		this.executor.allowCoreThreadTimeOut(true);
-		// Who closes waits for the end, and not for channels to have been idle long
-		// enough
+		// Who closes waits for the end, and not for it to have been idle long enough
 		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
 
 	/**
 	 * Watch a lease.
-	 * @param channelName the channel on which its release is told
 	 * @param lease its key, which is the message
 	 * @param mayBeFree run when it may be free
 	 */
-	ReleaseWatch watch(String channelName, String lease, Runnable mayBeFree) {
-		ReleaseChannel channel = this.channels.computeIfAbsent(channelName, ReleaseChannel::new);
-		channel.add(lease, mayBeFree);
+	ReleaseWatch watch(String lease, Runnable mayBeFree) {
+		ReleaseWatches.Entry entry = this.watches.add(lease, mayBeFree);
 		return new ReleaseWatch() {
 
 			@Override
 			public CompletionStage<?> ready() {
-				return subscription(channel);
+				return subscription();
 			}
 
 			@Override
 			public void close() {
-				channel.remove(lease, mayBeFree);
-				leaveWhenIdle(channel, LINGER);
+				ReleaseSubscription.this.idleSince = System.nanoTime();
+				ReleaseSubscription.this.watches.remove(lease, entry);
+				endWhenIdle(LINGER);
 			}
 
 		};
+	}
+
+	/**
+	 * Note that whoever was told of a lease asks for it now.
+	 */
+	void attemptFollows(String lease) {
+		this.watches.attemptFollows(lease);
 	}
 
 	/**
@@ -108,78 +126,65 @@ final class ReleaseSubscription implements AutoCloseable {
 	}
 
 	/**
-	 * Return the state of a channel, subscribing to it if that is not under way: it never
-	 * was, has failed some time ago, or was done by a client that the factory has given
-	 * up since.
+	 * Return the state, subscribing if that is not under way: it never was, has failed
+	 * some time ago, or was done by a client that the factory has given up since.
 	 */
-	private ChannelState subscription(ReleaseChannel channel) {
+	private SubscriptionState subscription() {
 		while (true) {
-			ChannelState known = channel.state();
-			AbstractRedisClient client = this.factory.getNativeClient();
-			if (known != null && known.isUsable(client)) {
+			SubscriptionState known = this.state.get();
+			if (known != null && known.isUsable(client())) {
 				return known;
 			}
-			ChannelState failure = this.failed;
-			if (failure != null && failure.hasJustFailed(client)) {
-				return failure;
-			}
-			ChannelState pending = new ChannelState();
-			if (channel.changeState(known, pending)) {
-				if (!execute(() -> subscribe(channel, pending))) {
-					pending.completeExceptionally(new IllegalStateException("Closed"));
+			SubscriptionState pending = new SubscriptionState();
+			if (this.state.compareAndSet(known, pending)) {
+				if (!execute(() -> subscribe(pending))) {
+					pending.failed(new IllegalStateException("Closed"));
 				}
 				return pending;
 			}
 		}
 	}
 
-	private void subscribe(ReleaseChannel channel, ChannelState pending) {
+	private void subscribe(SubscriptionState pending) {
 		try {
-			AbstractRedisClient client = this.factory.getNativeClient();
-			if (this.openedBy != client) {
-				disconnect();
-			}
-			pending.subscribedBy(client);
-			Subscription subscription = (this.connection != null) ? this.connection.getSubscription() : null;
-			if (subscription != null && subscription.isAlive()) {
-				subscription.subscribe(channel.nameBytes());
-			}
-			else {
-				connect(client).subscribe(this.listener, channel.nameBytes());
-			}
+			disconnect();
+			pending.madeBy(client());
+			RedisConnection opened = this.factory.getConnection();
+			this.connection = opened;
+			this.openedBy = client();
+			opened.subscribe(this.listener, this.channel);
 			pending.complete(null);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.debug("Releases are not told: those who wait ask again now and then", ex);
-			pending.completeExceptionally(ex);
-			this.failed = pending;
+			pending.failed(ex);
 			disconnect();
 		}
 	}
 
-	private RedisConnection connect(@Nullable AbstractRedisClient client) {
-		disconnect();
-		RedisConnection opened = this.factory.getConnection();
-		this.connection = opened;
-		this.openedBy = client;
-		return opened;
+	/**
+	 * Return the client of today, or null if the factory is stopped.
+	 */
+	private @Nullable AbstractRedisClient client() {
+		try {
+			return this.factory.getNativeClient();
+		}
+		catch (IllegalStateException ex) {
+			return null;
+		}
 	}
 
 	private void disconnect() {
 		RedisConnection open = this.connection;
 		// A factory that was stopped has closed it already
-		boolean closed = this.openedBy != this.factory.getNativeClient();
+		boolean closed = this.openedBy != client();
 		this.connection = null;
 		this.openedBy = null;
-		if (open == null) {
+		if (open == null || closed) {
 			return;
 		}
-		// All channels went over it: who waits there has to subscribe again
-		this.channels.values().forEach(ReleaseChannel::forget);
 		try {
-			if (!closed) {
-				open.close();
-			}
+			open.close();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("The subscription to releases was not closed", ex);
@@ -188,42 +193,34 @@ final class ReleaseSubscription implements AutoCloseable {
 
 	// Nobody waits for the future, and the task lets nothing out
 	@SuppressWarnings("FutureReturnValueIgnored")
-	private void leaveWhenIdle(ReleaseChannel channel, long delay) {
-		if (channel.isIdle() && channel.planLeaving()) {
+	private void endWhenIdle(long delay) {
+		if (this.watches.isEmpty() && this.leavingPlanned.compareAndSet(false, true)) {
 			try {
-				this.executor.schedule(() -> leaveIfIdle(channel), delay, TimeUnit.NANOSECONDS);
+				this.executor.schedule(this::endIfIdle, delay, TimeUnit.NANOSECONDS);
 			}
-			catch (RejectedExecutionException ex) {
-				logger.trace("Closed, and so is the subscription", ex);
+			catch (RejectedExecutionException | OutOfMemoryError ex) {
+				// Closed, or no thread to be had: the next one who waits plans it again
+				this.leavingPlanned.set(false);
 			}
 		}
 	}
 
-	private void leaveIfIdle(ReleaseChannel channel) {
-		channel.leavingBegins();
-		long rest = LINGER - channel.idleFor();
+	private void endIfIdle() {
+		this.leavingPlanned.set(false);
+		long rest = LINGER - (System.nanoTime() - this.idleSince);
 		if (rest > 0) {
-			leaveWhenIdle(channel, rest);
+			endWhenIdle(rest);
 			return;
 		}
-		ChannelState left = channel.leave();
-		RedisConnection open = this.connection;
-		if (left == null || open == null) {
+		SubscriptionState known = this.state.get();
+		if (!this.watches.isEmpty() || known == null || !this.state.compareAndSet(known, null)) {
 			return;
 		}
-		try {
-			Subscription subscription = open.getSubscription();
-			if (subscription != null && subscription.isAlive()) {
-				subscription.unsubscribe(channel.nameBytes());
-			}
-			if (subscription == null || !subscription.isAlive()) {
-				disconnect();
-			}
+		// Looked at afterwards, so that one of the two sees the other
+		if (!this.watches.isEmpty() && this.state.compareAndSet(null, known)) {
+			return;
 		}
-		catch (RuntimeException ex) {
-			logger.debug("The subscription to releases was not ended", ex);
-			disconnect();
-		}
+		disconnect();
 	}
 
 	private boolean execute(Runnable task) {
@@ -231,15 +228,9 @@ final class ReleaseSubscription implements AutoCloseable {
 			this.executor.execute(task);
 			return true;
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			logger.debug("Closed, or no thread to be had", ex);
 			return false;
-		}
-	}
-
-	private void tell(byte[] channelName, @Nullable String lease) {
-		ReleaseChannel channel = this.channels.get(new String(channelName, StandardCharsets.UTF_8));
-		if (channel != null) {
-			channel.tell(lease);
 		}
 	}
 
@@ -250,7 +241,7 @@ final class ReleaseSubscription implements AutoCloseable {
 
 		@Override
 		public void onMessage(Message message, byte @Nullable [] pattern) {
-			tell(message.getChannel(), new String(message.getBody(), StandardCharsets.UTF_8));
+			ReleaseSubscription.this.watches.tell(new String(message.getBody(), StandardCharsets.UTF_8));
 		}
 
 		/**
@@ -259,7 +250,7 @@ final class ReleaseSubscription implements AutoCloseable {
 		 */
 		@Override
 		public void onChannelSubscribed(byte[] channel, long count) {
-			tell(channel, null);
+			ReleaseSubscription.this.watches.tellAll();
 		}
 
 	}

@@ -62,6 +62,21 @@ final class ScriptExecutor implements AutoCloseable {
 	}
 
 	/**
+	 * Send a request whose outcome nobody waits for.
+	 */
+	void sendQuietly(ScriptRequest request) {
+		seeFailure(send(request, this.timeout), request);
+	}
+
+	private static void seeFailure(CompletionStage<?> sent, ScriptRequest request) {
+		sent.whenComplete((reply, failure) -> {
+			if (failure != null) {
+				logger.debug("Could not %s".formatted(request.describe()), failure);
+			}
+		});
+	}
+
+	/**
 	 * Send a request and wait for the reply, also when the thread is interrupted.
 	 */
 	List<String> run(ScriptRequest request) {

@@ -1,12 +1,18 @@
 -- Takes leases that nobody holds, all of them or none, and numbers them.
--- KEYS: counter, leases, for each of them the key that exists while somebody waits for it.
--- ARGV: nonce, lease time in ms, greatest generation, clock floor (1 or 0), how long to remember that the caller waits
--- in ms, or 0.
--- Answers granted and the generation, held and the longest time left in ms, or what is wrong with a key.
+-- KEYS: counter, leases, for each of them those who wait for it.
+-- ARGV: nonce, lease time in ms, greatest generation, clock floor (1 or 0), whether it is known who listens (1 or 0),
+-- and for a caller that waits, for which of the leases, how long to remember that in ms, and its channel.
+-- Answers granted and the generation, held and the first key that is with the time left in ms, or what is wrong.
 
 local count = (#KEYS - 1) / 2
+local function now()
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end
+
 local own, generation = 0, nil
-local held, longest = false, 0
+local held, remaining
+local free = {}
 for i = 1, count do
   local lease = redis.pcall('GET', KEYS[1 + i])
   if lease then
@@ -20,16 +26,30 @@ for i = 1, count do
     end
     if nonce == ARGV[1] then
       own, generation = own + 1, number
-    else
-      held, longest = true, math.max(longest, left)
-      if ARGV[5] ~= '0' then
-        redis.call('SET', KEYS[1 + count + i], '1', 'PX', ARGV[5])
-      end
+    elseif not held then
+      held, remaining = KEYS[1 + i], left
     end
+  else
+    free[i] = true
+  end
+end
+
+local awaited = tonumber(ARGV[6])
+if awaited then
+  local lease, waiting = KEYS[1 + awaited], KEYS[1 + count + awaited]
+  if not held then
+    redis.call('ZREM', waiting, ARGV[8])
+  elseif free[awaited] then
+    -- The caller was told of one that it cannot take without the others
+    redis.call('ZREM', waiting, ARGV[8])
+    tell(lease, waiting, ARGV[5] == '1')
+  else
+    redis.call('ZADD', waiting, 'NX', now(), ARGV[8])
+    redis.call('PEXPIRE', waiting, ARGV[7])
   end
 end
 if held then
-  return {'held', string.format('%.0f', longest)}
+  return {'held', held, string.format('%.0f', remaining)}
 end
 if own == count then
   -- The same request again: its first reply was lost, and its time counts from now
@@ -45,8 +65,7 @@ if type(counter) ~= 'string' or not string.match(counter, '^%d+$') then
 end
 local next = tonumber(counter) + 1
 if ARGV[4] == '1' then
-  local time = redis.call('TIME')
-  next = math.max(next, time[1] * 1000 + math.floor(time[2] / 1000))
+  next = math.max(next, math.floor(now() / 1000))
 end
 if next > tonumber(ARGV[3]) then
   return {'counter', 'has come to ' .. counter}

@@ -1,6 +1,6 @@
 -- Ends leases, as far as they are still the acquisition's, whichever generation they have.
--- KEYS: leases, for each of them the key that exists while somebody waits for it.
--- ARGV: nonce, for how long nobody gets them all the same in ms, for each lease the channel to tell those who wait.
+-- KEYS: leases, for each of them those who wait for it.
+-- ARGV: nonce, for how long nobody gets them all the same in ms, whether it is known who listens (1 or 0).
 -- Answers released, or lost if one of them was not the acquisition's.
 
 local count = #KEYS / 2
@@ -14,14 +14,12 @@ for i = count, 1, -1 do
   if nonce ~= ARGV[1] then
     answer = 'lost'
   elseif ARGV[2] ~= '0' then
-    -- Under another name, so that no late renewal makes it last longer
-    redis.call('SET', KEYS[i], generation .. ':' .. nonce .. '/released', 'PX', ARGV[2])
+    redis.call('PEXPIRE', KEYS[i], ARGV[2])
+    -- Under another name, so that no late renewal makes it last longer. A Redis without memory does not do that
+    redis.pcall('SET', KEYS[i], generation .. ':' .. nonce .. '/released', 'PX', ARGV[2])
   else
     redis.call('DEL', KEYS[i])
-    if redis.call('DEL', KEYS[count + i]) == 1 then
-      -- Who may not publish releases all the same: those who wait ask again after a while
-      redis.pcall('PUBLISH', ARGV[2 + i], KEYS[i])
-    end
+    tell(KEYS[i], KEYS[count + i], ARGV[3] == '1')
   end
 end
 return {answer}

@@ -78,14 +78,14 @@ class RedisLeaseProviderClusterTests {
 	@Test
 	void severalResourcesAreLeasedAndTheirReleaseIsTold() {
 		List<String> resources = List.of("order:17", "a{b}c", "x}{y");
-		LeaseAttempt attempt = provider.acquire(new LeaseRequest(resources, "b", TIMEOUT, TIMEOUT, false));
+		LeaseAttempt attempt = provider.acquire(new LeaseRequest(resources, "b", TIMEOUT, TIMEOUT, null));
 		assertThat(attempt).isInstanceOf(LeaseAttempt.Granted.class);
 		Lease lease = ((LeaseAttempt.Granted) attempt).lease();
 		AtomicInteger told = new AtomicInteger();
 		try (ReleaseWatch watch = provider.watch("a{b}c", told::incrementAndGet)) {
 			watch.ready().toCompletableFuture().join();
 			int before = told.get();
-			assertThat(provider.acquire(new LeaseRequest(List.of("a{b}c"), "c", TIMEOUT, TIMEOUT, true)))
+			assertThat(provider.acquire(new LeaseRequest(List.of("a{b}c"), "c", TIMEOUT, TIMEOUT, "a{b}c")))
 				.isInstanceOf(LeaseAttempt.Held.class);
 			assertThat(Renewals.renew(provider, lease, Duration.ofMinutes(1))).isEqualTo(new RenewalAnswer.Renewed());
 			assertThat(provider.release(lease)).isTrue();
