@@ -35,6 +35,8 @@ final class Place implements AutoCloseable {
 
 	private @Nullable WaitingLine joined;
 
+	private long joinedAt;
+
 	/**
 	 * Create a place that is in no line yet.
 	 */
@@ -51,7 +53,9 @@ final class Place implements AutoCloseable {
 	 */
 	boolean awaitTurn(String resource) throws InterruptedException {
 		WaitingLine line = lineFor(resource);
+		boolean waited = false;
 		while (!line.isFirst(this.waiter)) {
+			waited = true;
 			if (this.budget.isOver() && line.isBlocked()) {
 				return false;
 			}
@@ -61,7 +65,8 @@ final class Place implements AutoCloseable {
 			}
 			this.waiter.awaitUntil(this.budget.isOver() ? this.budget.answeredBy() : this.budget.deadline());
 		}
-		return true;
+		// Who has no time left takes the answer that the one before has got meanwhile
+		return !waited || !this.budget.isOver() || !line.isBlockedSince(this.joinedAt);
 	}
 
 	private WaitingLine lineFor(String resource) {
@@ -70,8 +75,10 @@ final class Place implements AutoCloseable {
 			return known;
 		}
 		close();
+		long joining = System.nanoTime();
 		WaitingLine line = this.lines.join(resource, this.waiter);
 		this.joined = line;
+		this.joinedAt = joining;
 		return line;
 	}
 

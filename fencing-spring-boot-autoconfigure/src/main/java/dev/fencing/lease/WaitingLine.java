@@ -28,6 +28,8 @@ final class WaitingLine {
 
 	private volatile boolean blocked;
 
+	private volatile long blockedAt;
+
 	private volatile @Nullable ReleaseWatch watch;
 
 	WaitingLine(String resource) {
@@ -65,12 +67,19 @@ final class WaitingLine {
 	 * Note that the first one has to wait. Who has no time for that need not ask as well.
 	 */
 	void block() {
-		this.blocked = true;
-		this.waiters.stream().filter((waiter) -> !isFirst(waiter)).forEach(Waiter::wake);
+		this.blockedAt = System.nanoTime();
+		if (!this.blocked) {
+			this.blocked = true;
+			this.waiters.stream().filter((waiter) -> !isFirst(waiter)).forEach(Waiter::wake);
+		}
 	}
 
 	boolean isBlocked() {
 		return this.blocked;
+	}
+
+	boolean isBlockedSince(long time) {
+		return this.blocked && this.blockedAt - time >= 0;
 	}
 
 	boolean isFirst(Waiter waiter) {

@@ -39,12 +39,10 @@ final class WaitingLines {
 	 * Note that the first one in a line has to wait.
 	 */
 	void block(WaitingLine line) {
-		if (!line.isBlocked()) {
-			this.lines.computeIfPresent(line.resource(), (key, known) -> {
-				known.block();
-				return known;
-			});
-		}
+		this.lines.computeIfPresent(line.resource(), (key, known) -> {
+			known.block();
+			return known;
+		});
 	}
 
 	/**

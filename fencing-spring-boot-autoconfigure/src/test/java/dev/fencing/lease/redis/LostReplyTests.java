@@ -198,7 +198,7 @@ class LostReplyTests {
 		// Its digest and its keys
 		this.network.awaitHeld(Direction.REQUESTS, KEY);
 		CompletableFuture<Void> releasing = this.process.releasing(hold);
-		this.network.awaitHeld(Direction.REQUESTS, "released:");
+		this.network.awaitHeld(Direction.REQUESTS, "waiting:");
 		assertThat(this.process.pending()).isZero();
 		this.network.letGo(Direction.REQUESTS);
 		releasing.get(20, TimeUnit.SECONDS);
