@@ -118,36 +118,6 @@ class WaitingLinesTests {
 	}
 
 	@Test
-	void oneAttemptIsUnderWayAtATime() throws Exception {
-		AtomicInteger underWay = new AtomicInteger();
-		AtomicInteger most = new AtomicInteger();
-		this.provider = new DelegatingLeaseProvider(this.memory) {
-			@Override
-			public LeaseAttempt acquire(LeaseRequest request) {
-				most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-				try {
-					Thread.yield();
-					return super.acquire(request);
-				}
-				finally {
-					underWay.decrementAndGet();
-				}
-			}
-		};
-		this.acquirer = acquirer();
-		List<CompletableFuture<Void>> owners = new ArrayList<>();
-		for (int i = 0; i < 8; i++) {
-			owners.add(CompletableFuture.runAsync(() -> {
-				for (int round = 0; round < 50; round++) {
-					this.acquirer.end(this.acquirer.acquire(LockRequest.of("document").key("a"), LONG), true);
-				}
-			}, (task) -> new Thread(task).start()));
-		}
-		CompletableFuture.allOf(owners.toArray(CompletableFuture<?>[]::new)).get();
-		assertThat(most).hasValue(1);
-	}
-
-	@Test
 	void watchThatFailsIsNoReasonNotToWait() throws Exception {
 		LeaseHold hold = acquire("a");
 		this.provider = new DelegatingLeaseProvider(this.memory) {
