@@ -66,7 +66,11 @@ final class LeaseLifecycle implements SmartLifecycle {
 		if (others > 0) {
 			logger.info("Waiting for the %d calls that have a lease, or wait for one".formatted(others));
 		}
-		this.held.whenCallsAtMost(own).thenRun(callback);
+		this.held.whenCallsAtMost(own).thenRun(() -> {
+			if (this.provider != null) {
+				this.provider.rest();
+			}
+		}).whenComplete((ended, failure) -> callback.run());
 	}
 
 	/**

@@ -105,4 +105,11 @@ public interface LeaseProvider {
 		return ReleaseWatch.NONE;
 	}
 
+	/**
+	 * Let go of what is needed only while somebody waits, before the connection closes.
+	 * Whoever waits later gets it again. Blocks for a moment at most.
+	 */
+	default void rest() {
+	}
+
 }

@@ -58,6 +58,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
+@ExtendWith(OutputCaptureExtension.class)
 class ShutdownTests {
 
 	/** A close that waits for nothing, or for itself, does not come to an end. */
@@ -129,6 +130,21 @@ class ShutdownTests {
 		});
 		context.close();
 		assertThat(events).containsExactly("ended document", "stopping", "factory stopped, leases: []");
+	}
+
+	@Test
+	void whoHasWaitedLeavesNoConnectionBehindThatThePoolWarnsOf(CapturedOutput output) throws Exception {
+		ConfigurableApplicationContext context = start(Application.class, PATIENT);
+		RunningBody holder = RunningBody.start(context, "document");
+		RunningBody waiter = RunningBody.waiting(context, "document", (task) -> new Thread(task).start());
+		eventually().until(() -> observer.pubsubChannels().size() == 1);
+		holder.end();
+		assertThat(holder.result()).isEqualTo("done by document");
+		waiter.end();
+		assertThat(waiter.result()).isEqualTo("done by document");
+		context.close();
+		assertThat(observer.pubsubChannels()).isEmpty();
+		assertThat(output).doesNotContain("unreleased");
 	}
 
 	@Test

@@ -66,4 +66,9 @@ public class DelegatingLeaseProvider implements LeaseProvider {
 		return this.delegate.watch(resource, mayBeFree);
 	}
 
+	@Override
+	public void rest() {
+		this.delegate.rest();
+	}
+
 }

@@ -201,6 +201,11 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		return this.factory.getPhase();
 	}
 
+	@Override
+	public void rest() {
+		this.releases.rest();
+	}
+
 	/**
 	 * Give back the connections that are not the shared one.
 	 */

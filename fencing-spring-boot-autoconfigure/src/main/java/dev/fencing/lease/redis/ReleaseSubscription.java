@@ -2,6 +2,7 @@ package dev.fencing.lease.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -109,6 +110,25 @@ final class ReleaseSubscription implements AutoCloseable {
 	}
 
 	/**
+	 * End the subscription now if nobody waits.
+	 */
+	void rest() {
+		CountDownLatch ended = new CountDownLatch(1);
+		boolean begun = execute(() -> {
+			endIfNobodyWaits();
+			ended.countDown();
+		});
+		try {
+			if (begun && !ended.await(1, TimeUnit.SECONDS)) {
+				logger.debug("The subscription to releases takes its time to end");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
 	 * End the subscription, usually before the factory ends all connections.
 	 */
 	@Override
@@ -210,8 +230,13 @@ final class ReleaseSubscription implements AutoCloseable {
 		long rest = LINGER - (System.nanoTime() - this.idleSince);
 		if (rest > 0) {
 			endWhenIdle(rest);
-			return;
 		}
+		else {
+			endIfNobodyWaits();
+		}
+	}
+
+	private void endIfNobodyWaits() {
 		SubscriptionState known = this.state.get();
 		if (!this.watches.isEmpty() || known == null || !this.state.compareAndSet(known, null)) {
 			return;
