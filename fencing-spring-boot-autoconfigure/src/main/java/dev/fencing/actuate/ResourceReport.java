@@ -42,17 +42,9 @@ public record ResourceReport(String resource, @Nullable Holder holder, @Nullable
 	 */
 	public record Holder(String owner, String generation, String remaining, boolean released) {
 
-		/**
-		 * What providers add to the id of an acquisition that has given its lease back.
-		 */
-		private static final String RELEASED = "/released";
-
 		static Holder of(LeaseState state) {
-			String nonce = state.lease().nonce();
-			boolean released = nonce.endsWith(RELEASED);
-			return new Holder(released ? nonce.substring(0, nonce.length() - RELEASED.length()) : nonce,
-					Long.toString(state.lease().generation()),
-					state.remaining().truncatedTo(ChronoUnit.MILLIS).toString(), released);
+			return new Holder(state.owner(), Long.toString(state.lease().generation()),
+					state.remaining().truncatedTo(ChronoUnit.MILLIS).toString(), state.isReleased());
 		}
 
 	}

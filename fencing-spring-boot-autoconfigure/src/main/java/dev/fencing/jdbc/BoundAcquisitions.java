@@ -1,7 +1,6 @@
 package dev.fencing.jdbc;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,10 +47,7 @@ final class BoundAcquisitions {
 	}
 
 	private static String names(List<FencingContext> contexts) {
-		return contexts.stream()
-			.flatMap((context) -> context.resources().stream())
-			.map((resource) -> "'" + resource + "'")
-			.collect(Collectors.joining(", "));
+		return Acquisition.named(contexts.stream().flatMap((context) -> context.resources().stream()).toList());
 	}
 
 }

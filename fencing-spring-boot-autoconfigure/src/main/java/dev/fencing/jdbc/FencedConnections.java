@@ -118,8 +118,8 @@ public final class FencedConnections implements TransactionConnections {
 							&& !connection.getAutoCommit());
 			if (!transactional) {
 				throw new UnguardableStatementException("""
-						The transaction under the lease on '%s' cannot be guarded: the connection of %s is not the \
-						transaction's, or commits each statement on its own""".formatted(acquisition.resource(),
+						The transaction under the lease on %s cannot be guarded: the connection of %s is not the \
+						transaction's, or commits each statement on its own""".formatted(acquisition.named(),
 						this.bound.handle()));
 			}
 		}

@@ -27,7 +27,7 @@ final class GuardedTransactions {
 	GuardedTransactions(FencedDataSource dataSource, FencedConnections connections) {
 		this.dataSource = dataSource;
 		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource.plain());
-		manager.addListener(new FencedTransactionListener(manager, () -> connections));
+		FencedTransactionListener.addTo(manager, () -> connections);
 		this.own = new TransactionTemplate(manager);
 	}
 

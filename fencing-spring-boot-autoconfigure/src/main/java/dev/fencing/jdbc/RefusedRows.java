@@ -121,10 +121,23 @@ final class RefusedRows {
 	}
 
 	private StaleGenerationException rejection(JdbcOperations jdbc, Acquisition acquisition, long rowToken) {
-		Displacement displacement = displacement(jdbc, acquisition, rowToken);
-		String resource = (displacement != null) ? displacement.resource() : acquisition.resource();
-		return acquisition.reject(Rejection.Guard.ROW, reason(acquisition, displacement, rowToken), resource, rowToken,
-				null);
+		JdbcGenerationRegistry asked = this.registry;
+		if (asked == null || FencingTokens.generation(rowToken) == acquisition.generation()) {
+			// Nobody can tell; or a late or repeated copy of a statement of this owner
+			return acquisition.reject(Rejection.Guard.ROW, Rejection.Reason.STALE, acquisition.resource(), rowToken,
+					null);
+		}
+		OpenTransaction open = OpenTransactions.bound();
+		if (open != null) {
+			open.locks(acquisition);
+		}
+		Displacement displacement = acquisition.displacement((resource) -> asked.lockCurrent(jdbc, resource));
+		if (displacement == null) {
+			return acquisition.reject(Rejection.Guard.ROW, Rejection.Reason.FOREIGN, acquisition.resource(), rowToken,
+					null);
+		}
+		return acquisition.reject(Rejection.Guard.ROW, acquisition.reasonFor(displacement), displacement.resource(),
+				rowToken, null);
 	}
 
 	private Optional<Long> find(JdbcOperations jdbc, String sql, @Nullable Object[] arguments,
@@ -161,30 +174,6 @@ final class RefusedRows {
 				A row that this statement means has no fencing token, so nothing can be compared. Give all rows one: \
 				%s
 				%s""".formatted(statement.repair(this.tokenColumn), statement.original()));
-	}
-
-	private @Nullable Displacement displacement(JdbcOperations jdbc, Acquisition acquisition, long rowToken) {
-		JdbcGenerationRegistry asked = this.registry;
-		if (asked == null || isOwn(acquisition, rowToken)) {
-			return null;
-		}
-		OpenTransaction open = OpenTransactions.bound();
-		if (open != null) {
-			open.locks(acquisition);
-		}
-		return acquisition.displacement((resource) -> asked.lockCurrent(jdbc, resource));
-	}
-
-	private Rejection.Reason reason(Acquisition acquisition, @Nullable Displacement displacement, long rowToken) {
-		if (isOwn(acquisition, rowToken) || this.registry == null) {
-			// A late or repeated copy of a statement of this owner; or nobody can tell
-			return Rejection.Reason.STALE;
-		}
-		return (displacement != null) ? acquisition.reasonFor(displacement) : Rejection.Reason.FOREIGN;
-	}
-
-	private static boolean isOwn(Acquisition acquisition, long rowToken) {
-		return FencingTokens.generation(rowToken) == acquisition.generation();
 	}
 
 }

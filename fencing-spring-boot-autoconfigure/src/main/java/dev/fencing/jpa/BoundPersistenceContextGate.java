@@ -13,6 +13,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 import dev.fencing.FencingException;
 import dev.fencing.LockRequest;
+import dev.fencing.transaction.Acquisition;
 import dev.fencing.transaction.AcquisitionGate;
 
 /**
@@ -42,7 +43,7 @@ public final class BoundPersistenceContextGate implements AcquisitionGate {
 			throw new FencingException("""
 					A persistence context is bound to the thread that asks for a lease on %s, and whether it holds \
 					changes cannot be told (%s is not Hibernate's). Set spring.jpa.open-in-view to false, or take the \
-					lease before the context is opened""".formatted(named(request),
+					lease before the context is opened""".formatted(Acquisition.named(request.resources()),
 					entityManager.getClass().getName()));
 		}
 		if (session.getStatistics().getEntityCount() > 0) {
@@ -56,13 +57,10 @@ public final class BoundPersistenceContextGate implements AcquisitionGate {
 			throw new FencingException("""
 					A persistence context with changes that are not flushed is bound to the thread that asks for a \
 					lease on %s: they were made from what was read before the lease. Change entities under the \
-					lease only, or set spring.jpa.open-in-view to false""".formatted(named(request)));
+					lease only, or set spring.jpa.open-in-view to false"""
+				.formatted(Acquisition.named(request.resources())));
 		}
 		session.clear();
-	}
-
-	private static String named(LockRequest request) {
-		return "'" + String.join("', '", request.resources()) + "'";
 	}
 
 	/**

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -34,7 +33,7 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 
 	private final Map<String, Entry> entries = new HashMap<>();
 
-	private final Map<String, Set<Runnable>> watches = new ConcurrentHashMap<>();
+	private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
 
 	private final boolean clockFloor;
 
@@ -123,16 +122,18 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 				if (entry != null && entry.nonce().equals(lease.nonce())) {
 					this.entries.remove(resource);
 					if (isPositive(blockedFor)) {
-						// Under another name, so that no late renewal makes it last
-						// longer
 						this.entries.put(resource,
-								new Entry(entry.nonce() + "/released", entry.generation(), after(blockedFor)));
+								new Entry(entry.nonce() + LeaseState.RELEASED, entry.generation(), after(blockedFor)));
 					}
 				}
 			}
 			return owned;
 		});
-		lease.resources().forEach((resource) -> this.watches.getOrDefault(resource, Set.of()).forEach(Runnable::run));
+		for (Watch watch : this.watches) {
+			if (lease.resources().contains(watch.resource)) {
+				watch.mayBeFree.run();
+			}
+		}
 		return whole;
 	}
 
@@ -177,27 +178,9 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 
 	@Override
 	public ReleaseWatch watch(String resource, Runnable mayBeFree) {
-		this.watches.compute(resource, (key, known) -> {
-			Set<Runnable> watching = (known != null) ? known : new CopyOnWriteArraySet<>();
-			watching.add(mayBeFree);
-			return watching;
-		});
-		return new ReleaseWatch() {
-
-			@Override
-			public CompletionStage<?> ready() {
-				return CompletableFuture.completedStage(null);
-			}
-
-			@Override
-			public void close() {
-				InMemoryLeaseProvider.this.watches.computeIfPresent(resource, (key, watching) -> {
-					watching.remove(mayBeFree);
-					return watching.isEmpty() ? null : watching;
-				});
-			}
-
-		};
+		Watch watch = new Watch(resource, mayBeFree);
+		this.watches.add(watch);
+		return watch;
 	}
 
 	int size() {
@@ -286,6 +269,32 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 	 * Who has a resource, and the time of the nano clock at which that ends.
 	 */
 	private record Entry(String nonce, long generation, long deadline) {
+	}
+
+	/**
+	 * Somebody who waits for a resource.
+	 */
+	private final class Watch implements ReleaseWatch {
+
+		private final String resource;
+
+		private final Runnable mayBeFree;
+
+		Watch(String resource, Runnable mayBeFree) {
+			this.resource = resource;
+			this.mayBeFree = mayBeFree;
+		}
+
+		@Override
+		public CompletionStage<?> ready() {
+			return CompletableFuture.completedStage(null);
+		}
+
+		@Override
+		public void close() {
+			InMemoryLeaseProvider.this.watches.remove(this);
+		}
+
 	}
 
 }

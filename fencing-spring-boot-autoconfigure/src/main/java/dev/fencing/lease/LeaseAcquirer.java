@@ -13,9 +13,9 @@ import dev.fencing.LeaseUnavailableException;
 import dev.fencing.LockRequest;
 
 /**
- * Takes leases, waiting for their holders up to the wait time, and gives them back. No
- * more than one attempt for each resource is under way at a time in a process, and who
- * came first is served first.
+ * Takes leases, waiting for their holders up to the wait time, and gives them back. In a
+ * process those who want a resource stand in a line: who came first is served first, and
+ * nobody else in it makes an attempt meanwhile.
  *
  * @since 0.1.0
  */
@@ -102,13 +102,14 @@ public final class LeaseAcquirer {
 			LeaseAttempt attempt = attempt(hold, new LeaseRequest(request.resources(), nonce, times.leaseTime(),
 					budget.answerTime(), place.watched()));
 			if (attempt instanceof LeaseAttempt.Held other) {
-				if (other.resource().equals(inTheWay)) {
+				boolean inThisLine = other.resource().equals(inTheWay);
+				if (inThisLine) {
 					place.block();
 				}
 				if (budget.isOver()) {
 					return null;
 				}
-				if (other.resource().equals(inTheWay)) {
+				if (inThisLine) {
 					place.awaitRelease(other.remaining());
 				}
 				inTheWay = other.resource();

@@ -1,9 +1,9 @@
 package dev.fencing.lease;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -161,13 +161,13 @@ public final class LeaseRenewer implements AutoCloseable {
 			lost(renewal);
 			return null;
 		}
-		long extension = hold.renewableFor(now).toNanos();
-		if (extension < TimeUnit.MILLISECONDS.toNanos(1) || now + extension - hold.deadline() <= 0) {
+		Duration extension = hold.renewableFor(now);
+		if (extension.toMillis() < 1 || now + extension.toNanos() - hold.deadline() <= 0) {
 			// The longest hold is reached: what is left runs out by itself
 			this.queue.schedule(renewal, hold.deadline());
 			return null;
 		}
-		return new LeaseExtension(hold.lease(), hold.renewableFor(now));
+		return new LeaseExtension(hold.lease(), extension);
 	}
 
 	private void send(RenewalBatch batch) {

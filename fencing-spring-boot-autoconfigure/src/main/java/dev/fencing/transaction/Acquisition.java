@@ -94,15 +94,18 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 
 	/**
 	 * Return what a message calls this acquisition.
+	 * @return the resources, each in quotes; never null
 	 */
-	String named() {
+	public String named() {
 		return named(resources());
 	}
 
 	/**
 	 * Return what a message calls resources.
+	 * @param resources the resources; never null
+	 * @return the resources, each in quotes; never null
 	 */
-	static String named(List<String> resources) {
+	public static String named(List<String> resources) {
 		return "'" + String.join("', '", resources) + "'";
 	}
 

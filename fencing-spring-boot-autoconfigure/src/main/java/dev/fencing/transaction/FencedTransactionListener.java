@@ -37,13 +37,7 @@ public final class FencedTransactionListener implements TransactionExecutionList
 
 	private final Supplier<TransactionConnections> connections;
 
-	/**
-	 * Create a listener for a manager.
-	 * @param manager the manager; never null
-	 * @param connections finds the connections of the fenced database; asked for when the
-	 * first transaction begins; never null
-	 */
-	public FencedTransactionListener(TransactionManager manager, Supplier<TransactionConnections> connections) {
+	private FencedTransactionListener(TransactionManager manager, Supplier<TransactionConnections> connections) {
 		this.manager = manager;
 		this.connections = connections;
 	}
@@ -209,19 +203,18 @@ public final class FencedTransactionListener implements TransactionExecutionList
 
 	@Override
 	public void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
-		forget(transaction, CommitOutcome.of(commitFailure));
+		forget(transaction);
 	}
 
 	@Override
 	public void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
-		forget(transaction, CommitOutcome.FAILED);
+		forget(transaction);
 	}
 
-	private static void forget(TransactionExecution transaction, CommitOutcome outcome) {
+	private static void forget(TransactionExecution transaction) {
 		OpenTransaction open = OpenTransactions.find(transaction);
 		if (open != null) {
 			OpenTransactions.remove(open);
-			open.ended(outcome);
 		}
 	}
 

@@ -109,8 +109,8 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	}
 
 	private static String describe(LockRequest request) {
-		List<String> resources = request.resources();
-		return (resources.size() > 1) ? "One of " + resources : "'%s'".formatted(request.resource());
+		String named = Acquisition.named(request.resources());
+		return (request.resources().size() > 1) ? "One of " + named : named;
 	}
 
 	private static <T> T nonNull(@Nullable T result) {

@@ -66,6 +66,8 @@ class ShutdownTests {
 
 	private static final String IMPATIENT = "--spring.lifecycle.timeout-per-shutdown-phase=100ms";
 
+	private static final String PHASE = "--test.phase=";
+
 	private static final String SHORT_LEASE = "--fencing.lock.lease-time=600ms";
 
 	private static final String LEASE = "{fencing}:lease:";
@@ -96,9 +98,14 @@ class ShutdownTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { Application.class, SeveralFactories.class, LateFactory.class, EarlyFactory.class })
-	void bodyEndsUnderRenewalThenTheLeaseIsReleasedThenRedisCloses(Class<?> source) throws Exception {
-		assertOrder(start(source, PATIENT));
+	@ValueSource(ints = { 0, Integer.MIN_VALUE, Integer.MAX_VALUE - 2 })
+	void bodyEndsUnderRenewalThenTheLeaseIsReleasedThenRedisCloses(int phaseOfTheFactory) throws Exception {
+		assertOrder(start(Application.class, PATIENT, PHASE + phaseOfTheFactory));
+	}
+
+	@Test
+	void bodyEndsBeforeTheMarkedOneOfSeveralFactoriesCloses() throws Exception {
+		assertOrder(start(SeveralFactories.class, PATIENT));
 	}
 
 	@Test
@@ -111,9 +118,7 @@ class ShutdownTests {
 		RunningBody body = RunningBody.start(context, "document");
 		CompletableFuture<Void> close = close(context);
 		eventually().until(() -> events.contains("stopping"));
-		int before = renewals.get();
-		// A third of the lease time lies between two of them
-		eventually().until(() -> renewals.get() > before + 4);
+		awaitRenewals();
 		assertThat(close).isNotDone();
 		assertThat(observer.pttl(LEASE + "document")).isPositive();
 		assertThat(body.isRunning()).isTrue();
@@ -188,8 +193,7 @@ class ShutdownTests {
 		RunningBody body = RunningBody.waiting(context, "document", context.getBean(AsyncTaskExecutor.class));
 		body.awaitRunning();
 		CompletableFuture<Void> close = close(context);
-		int before = renewals.get();
-		eventually().until(() -> renewals.get() > before + 4);
+		awaitRenewals();
 		assertThat(close).isNotDone();
 		body.end();
 		assertThat(body.result()).isEqualTo("done by document");
@@ -262,8 +266,7 @@ class ShutdownTests {
 			events.clear();
 			RunningBody body = RunningBody.start(context, "document");
 			RunningBody waiting = RunningBody.waiting(context, "document", (task) -> new Thread(task).start());
-			int before = renewals.get();
-			eventually().until(() -> renewals.get() > before + 4);
+			awaitRenewals();
 			CompletableFuture<Void> stop = CompletableFuture.runAsync(context::stop);
 			eventually().until(() -> events.contains("stopping"));
 			body.end();
@@ -287,8 +290,7 @@ class ShutdownTests {
 				.isInstanceOf(ApplicationContextException.class));
 		FailingStart.onStart = begun::complete;
 		RunningBody body = begun.get(60, TimeUnit.SECONDS);
-		int before = renewals.get();
-		eventually().until(() -> renewals.get() > before + 4);
+		awaitRenewals();
 		body.end();
 		assertThat(body.result()).isEqualTo("done by document");
 		failure.get(60, TimeUnit.SECONDS);
@@ -302,8 +304,7 @@ class ShutdownTests {
 		RunningBody body = RunningBody.start(context, "document");
 		CompletableFuture<Void> close = close(context);
 		eventually().until(() -> events.contains("stopping"));
-		int before = renewals.get();
-		eventually().until(() -> renewals.get() > before + 4);
+		awaitRenewals();
 		assertThat(close).isNotDone();
 		body.end();
 		assertThat(body.result()).isEqualTo("done by document");
@@ -312,7 +313,7 @@ class ShutdownTests {
 
 	@Test
 	void connectionThatClosesFirstOfAllIsReported(CapturedOutput output) {
-		start(FirstFactory.class, PATIENT).close();
+		start(Application.class, PATIENT, PHASE + Integer.MAX_VALUE).close();
 		assertThat(output).contains("Integer.MAX_VALUE", "Set a lower phase");
 	}
 
@@ -325,6 +326,14 @@ class ShutdownTests {
 
 	private static CompletableFuture<Void> close(ConfigurableApplicationContext context) {
 		return CompletableFuture.runAsync(context::close);
+	}
+
+	/**
+	 * Wait for more than the lease time: a third of it lies between two renewals.
+	 */
+	private static void awaitRenewals() {
+		int before = renewals.get();
+		eventually().until(() -> renewals.get() > before + 4);
 	}
 
 	private ConfigurableApplicationContext start(Class<?> source, String... arguments) {
@@ -430,8 +439,9 @@ class ShutdownTests {
 	static class Application extends WithoutRedis {
 
 		@Bean
-		LettuceConnectionFactory connectionFactory(@Value("${test.port}") int port) {
-			return new RecordingFactory(port, 0);
+		LettuceConnectionFactory connectionFactory(@Value("${test.port}") int port,
+				@Value("${test.phase:0}") int phase) {
+			return new RecordingFactory(port, phase);
 		}
 
 	}
@@ -448,36 +458,6 @@ class ShutdownTests {
 		@FencingRedis
 		RedisConnectionFactory leases(@Value("${test.port}") int port) {
 			return new RecordingFactory(port, 0);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class LateFactory extends WithoutRedis {
-
-		@Bean
-		LettuceConnectionFactory connectionFactory(@Value("${test.port}") int port) {
-			return new RecordingFactory(port, Integer.MIN_VALUE);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class EarlyFactory extends WithoutRedis {
-
-		@Bean
-		LettuceConnectionFactory connectionFactory(@Value("${test.port}") int port) {
-			return new RecordingFactory(port, Integer.MAX_VALUE - 2);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class FirstFactory extends WithoutRedis {
-
-		@Bean
-		LettuceConnectionFactory connectionFactory(@Value("${test.port}") int port) {
-			return new RecordingFactory(port, Integer.MAX_VALUE);
 		}
 
 	}

@@ -69,8 +69,7 @@ class SmallPoolTests {
 
 	@AfterEach
 	void close() {
-		assertThat(this.provider.find("counter")).isNull();
-		assertThat(this.stack.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
+		this.stack.assertUnused("counter");
 		this.stack.close();
 	}
 

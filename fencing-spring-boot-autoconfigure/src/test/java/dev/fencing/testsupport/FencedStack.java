@@ -34,6 +34,8 @@ import dev.fencing.transaction.ActiveTransaction;
 import dev.fencing.transaction.FencedTransactionListener;
 import dev.fencing.transaction.LeasedLockTemplate;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * The parts of the library on a real database, put together by hand: leases from any
  * provider, with or without registration.
@@ -208,6 +210,15 @@ public final class FencedStack implements AutoCloseable {
 
 	public List<Rejection> rejections() {
 		return this.rejections;
+	}
+
+	/**
+	 * Assert that nobody holds a lease on a resource, nor a connection of the pool.
+	 * @param resource the resource
+	 */
+	public void assertUnused(String resource) {
+		assertThat(this.provider.find(resource)).isNull();
+		assertThat(this.pool.getHikariPoolMXBean().getActiveConnections()).isZero();
 	}
 
 	/**

@@ -58,8 +58,7 @@ class AssertCurrentTests {
 
 	@AfterEach
 	void close() {
-		assertThat(this.provider.find("counter")).isNull();
-		assertThat(this.stack.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
+		this.stack.assertUnused("counter");
 		this.stack.close();
 	}
 

@@ -43,8 +43,7 @@ class ReadOnlyTransactionTests {
 	@AfterEach
 	void close() {
 		assertThat(OpenTransactions.count()).isZero();
-		assertThat(this.provider.find("tally")).isNull();
-		assertThat(this.stack.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
+		this.stack.assertUnused("tally");
 		this.persistence.close();
 		this.stack.close();
 	}

@@ -52,8 +52,7 @@ class TransactionGuardTests {
 	@AfterEach
 	void close() {
 		assertThat(OpenTransactions.count()).isZero();
-		assertThat(this.provider.find("tally")).isNull();
-		assertThat(this.stack.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
+		this.stack.assertUnused("tally");
 		this.persistence.close();
 		this.stack.close();
 	}

@@ -26,18 +26,14 @@ final class LuaScript {
 		this.digest = Base16.digest(text);
 	}
 
-	static LuaScript load(String name) {
-		return new LuaScript(name, read(name));
-	}
-
 	/**
-	 * Load a script that calls what another one defines.
+	 * Load a script, with what all of them have in common before it.
 	 */
-	static LuaScript load(String name, String prelude) {
-		byte[] before = read(prelude);
+	static LuaScript load(String name) {
+		byte[] common = read("common");
 		byte[] script = read(name);
-		byte[] text = Arrays.copyOf(before, before.length + script.length);
-		System.arraycopy(script, 0, text, before.length, script.length);
+		byte[] text = Arrays.copyOf(common, common.length + script.length);
+		System.arraycopy(script, 0, text, common.length, script.length);
 		return new LuaScript(name, text);
 	}
 

@@ -55,13 +55,13 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	 */
 	private static final Duration REMEMBERED_WAIT = Duration.ofSeconds(3);
 
-	private final LuaScript acquire = LuaScript.load("acquire", "tell");
+	private final LuaScript acquire = LuaScript.load("acquire");
 
 	private final LuaScript renew = LuaScript.load("renew");
 
-	private final LuaScript release = LuaScript.load("release", "tell");
+	private final LuaScript release = LuaScript.load("release");
 
-	private final LuaScript pass = LuaScript.load("pass", "tell");
+	private final LuaScript pass = LuaScript.load("pass");
 
 	private final LuaScript heal = LuaScript.load("heal");
 

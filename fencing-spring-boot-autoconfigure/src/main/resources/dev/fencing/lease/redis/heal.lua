@@ -5,12 +5,8 @@
 local current
 local left = {}
 for i = 2, #KEYS do
-  local lease = redis.pcall('GET', KEYS[i])
-  if type(lease) ~= 'string' then
-    return {'lost'}
-  end
-  local generation, nonce = string.match(lease, '^(%d+):([^:]+)$')
-  left[i] = redis.call('PTTL', KEYS[i])
+  local exists, generation, nonce = lease_of(KEYS[i])
+  left[i] = exists and redis.call('PTTL', KEYS[i]) or 0
   if nonce ~= ARGV[1] or left[i] <= 0 or (current and current ~= generation) then
     return {'lost'}
   end
@@ -25,22 +21,17 @@ if current ~= ARGV[2] then
   return {'lost'}
 end
 
-local counter = redis.pcall('GET', KEYS[1]) or '0'
-if type(counter) ~= 'string' or not string.match(counter, '^%d+$') then
-  return {'counter', 'is not a whole number that is zero or more'}
+local counter, wrong = counter_of(KEYS[1])
+if not counter then
+  return wrong
 end
-local generation = math.max(tonumber(counter), above) + 1
-if ARGV[5] == '1' then
-  local time = redis.call('TIME')
-  generation = math.max(generation, time[1] * 1000 + math.floor(time[2] / 1000))
-end
-if generation > tonumber(ARGV[4]) then
+local number = following(math.max(tonumber(counter), above), ARGV[5])
+if number > tonumber(ARGV[4]) then
   return {'counter', 'is ' .. counter .. ' and has to exceed ' .. ARGV[3]}
 end
 
-local number = string.format('%.0f', generation)
-redis.call('SET', KEYS[1], number)
+redis.call('SET', KEYS[1], text(number))
 for i = 2, #KEYS do
-  redis.call('SET', KEYS[i], number .. ':' .. ARGV[1], 'XX', 'PX', string.format('%.0f', left[i]))
+  redis.call('SET', KEYS[i], text(number) .. ':' .. ARGV[1], 'XX', 'PX', text(left[i]))
 end
-return {'healed', number}
+return {'healed', text(number)}

@@ -5,5 +5,5 @@
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return {'held'}
 end
-tell(KEYS[1], KEYS[2], ARGV[1] == '1')
+tell(KEYS[1], KEYS[2], ARGV[1])
 return {'passed'}

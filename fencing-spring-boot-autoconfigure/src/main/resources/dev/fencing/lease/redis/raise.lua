@@ -2,9 +2,9 @@
 -- KEYS: counter. ARGV: generation to exceed, greatest generation.
 -- Answers raised, or what is wrong with the counter.
 
-local counter = redis.pcall('GET', KEYS[1]) or '0'
-if type(counter) ~= 'string' or not string.match(counter, '^%d+$') then
-  return {'counter', 'is not a whole number that is zero or more'}
+local counter, wrong = counter_of(KEYS[1])
+if not counter then
+  return wrong
 end
 if tonumber(ARGV[1]) >= tonumber(ARGV[2]) then
   return {'counter', 'has to exceed ' .. ARGV[1]}

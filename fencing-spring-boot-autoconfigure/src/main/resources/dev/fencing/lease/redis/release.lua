@@ -6,11 +6,7 @@
 local count = #KEYS / 2
 local answer = 'released'
 for i = count, 1, -1 do
-  local lease = redis.pcall('GET', KEYS[i])
-  local generation, nonce
-  if type(lease) == 'string' then
-    generation, nonce = string.match(lease, '^(%d+):([^:]+)$')
-  end
+  local _, generation, nonce = lease_of(KEYS[i])
   if nonce ~= ARGV[1] then
     answer = 'lost'
   elseif ARGV[2] ~= '0' then
@@ -19,7 +15,7 @@ for i = count, 1, -1 do
     redis.pcall('SET', KEYS[i], generation .. ':' .. nonce .. '/released', 'PX', ARGV[2])
   else
     redis.call('DEL', KEYS[i])
-    tell(KEYS[i], KEYS[count + i], ARGV[3] == '1')
+    tell(KEYS[i], KEYS[count + i], ARGV[3])
   end
 end
 return {answer}

@@ -4,11 +4,7 @@
 
 local answers = {}
 for i = 1, #KEYS do
-  local lease = redis.pcall('GET', KEYS[i])
-  local generation, nonce
-  if type(lease) == 'string' then
-    generation, nonce = string.match(lease, '^(%d+):([^:]+)$')
-  end
+  local _, generation, nonce = lease_of(KEYS[i])
   if not nonce then
     answers[i] = 'gone'
   elseif nonce ~= ARGV[2 * i - 1] then
