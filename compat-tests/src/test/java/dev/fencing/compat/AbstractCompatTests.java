@@ -124,7 +124,7 @@ abstract class AbstractCompatTests {
 		return JsonPath.<Number>read(meter, "$.measurements[0].value").doubleValue();
 	}
 
-	private String get(String path) throws IOException, InterruptedException {
+	protected String get(String path) throws IOException, InterruptedException {
 		URI uri = URI.create("http://localhost:" + this.port + path);
 		HttpResponse<String> response = this.http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
 		assertThat(response.statusCode()).as(response.body()).isEqualTo(200);

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 
+import com.jayway.jsonpath.JsonPath;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import org.awaitility.Awaitility;
@@ -138,6 +140,14 @@ class JpaAndRedisCompatTests extends AbstractCompatTests {
 				.mapToLong(RedisClientInfo::getChannelSubscribtions)
 				.sum();
 		}
+	}
+
+	@Test
+	void operatorsAreToldHowWellLeasesAreKept() throws Exception {
+		String report = get("/actuator/fencing");
+		assertThat(JsonPath.<List<String>>read(report, "$.durability.findings[*].setting"))
+			.containsExactly("appendonly");
+		assertThat(JsonPath.<Map<String, Object>>read(report, "$.durability")).containsEntry("error", null);
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package dev.fencing.actuate;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -16,6 +17,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
+import dev.fencing.lease.DurabilityReport;
 import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseState;
@@ -24,9 +26,10 @@ import dev.fencing.transaction.GenerationRegistry;
 import dev.fencing.transaction.RegisteredGeneration;
 
 /**
- * Shows which leases this instance holds and what was refused, or what is known of one
- * resource. Tokens and generations are decimal strings (a JSON number is exact up to
- * 2<sup>53</sup> only), times and durations have the form of ISO 8601.
+ * Shows which leases this instance holds, what was refused and how well leases are kept,
+ * or what is known of one resource. Tokens and generations are decimal strings (a JSON
+ * number is exact up to 2<sup>53</sup> only), times and durations have the form of ISO
+ * 8601.
  *
  * @since 0.1.0
  */
@@ -35,6 +38,13 @@ import dev.fencing.transaction.RegisteredGeneration;
 public class FencingEndpoint {
 
 	private static final Log logger = LogFactory.getLog(FencingEndpoint.class);
+
+	private static final String PROVIDER = "The lease provider";
+
+	/**
+	 * Whoever reads the report waits for it.
+	 */
+	private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
 	private final LeaseProvider provider;
 
@@ -85,12 +95,20 @@ public class FencingEndpoint {
 	private FencingReport report() {
 		return new FencingReport(this.provider.name(), this.instance,
 				this.leases.snapshot().stream().map(FencingReport.Held::of).toList(),
-				new FencingReport.Rejections(this.rejections.total(), RejectionReport.of(this.rejections.recent())));
+				new FencingReport.Rejections(this.rejections.total(), RejectionReport.of(this.rejections.recent())),
+				durability());
+	}
+
+	private FencingReport.Durability durability() {
+		List<String> errors = new ArrayList<>();
+		DurabilityReport report = ask(PROVIDER, () -> this.provider.durability(LONGEST_WAIT), errors);
+		return FencingReport.Durability
+			.of((report != null) ? report : new DurabilityReport(List.of(), String.join("; ", errors)));
 	}
 
 	private ResourceReport report(String resource) {
 		List<String> errors = new ArrayList<>();
-		LeaseState state = ask("The lease provider", () -> this.provider.find(resource), errors);
+		LeaseState state = ask(PROVIDER, () -> this.provider.find(resource), errors);
 		RegisteredGeneration registered = (this.registry != null)
 				? ask("The generation registry", () -> this.registry.find(resource), errors) : null;
 		return new ResourceReport(resource, (state != null) ? ResourceReport.Holder.of(state) : null,

@@ -3,8 +3,14 @@ package dev.fencing.actuate;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
+import dev.fencing.lease.DurabilityFinding;
+import dev.fencing.lease.DurabilityReport;
 import dev.fencing.lease.HeldLease;
 
 /**
@@ -14,10 +20,11 @@ import dev.fencing.lease.HeldLease;
  * @param instance the id of this instance of the application
  * @param leases what this instance holds, the one that has been held longest first
  * @param rejections what was refused to this instance
+ * @param durability with which settings the provider may lose leases
  * @since 0.1.0
  */
-public record FencingReport(String provider, String instance, List<Held> leases,
-		Rejections rejections) implements OperationResponseBody {
+public record FencingReport(String provider, String instance, List<Held> leases, Rejections rejections,
+		Durability durability) implements OperationResponseBody {
 
 	/**
 	 * A lease that this instance holds.
@@ -45,6 +52,21 @@ public record FencingReport(String provider, String instance, List<Held> leases,
 	 * @param recent the last ones, the newest first
 	 */
 	public record Rejections(long total, List<RejectionReport> recent) {
+	}
+
+	/**
+	 * With which settings the provider may lose leases or their counter.
+	 *
+	 * @param findings the settings
+	 * @param error what could not be found out and why; null if everything could
+	 */
+	@JsonInclude(Include.ALWAYS)
+	public record Durability(List<DurabilityFinding> findings, @Nullable String error) {
+
+		static Durability of(DurabilityReport report) {
+			return new Durability(report.findings(), report.error());
+		}
+
 	}
 
 }

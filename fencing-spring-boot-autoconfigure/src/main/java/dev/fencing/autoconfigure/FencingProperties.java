@@ -126,6 +126,28 @@ public class FencingProperties implements InitializingBean {
 	}
 
 	/**
+	 * What becomes of server settings with which leases or their counter may be lost.
+	 */
+	public enum DurabilityCheck {
+
+		/**
+		 * They are logged when the application starts.
+		 */
+		WARN,
+
+		/**
+		 * The application does not start, neither when they cannot be read.
+		 */
+		FAIL,
+
+		/**
+		 * Nobody asks for them at the start.
+		 */
+		OFF
+
+	}
+
+	/**
 	 * What applies to every lock that does not say otherwise.
 	 */
 	public static class Lock {
@@ -222,12 +244,25 @@ public class FencingProperties implements InitializingBean {
 		 */
 		private boolean clockFloor = true;
 
+		/**
+		 * What becomes of server settings with which leases or their counter may be lost.
+		 */
+		private DurabilityCheck durabilityCheck = DurabilityCheck.WARN;
+
 		public boolean isClockFloor() {
 			return this.clockFloor;
 		}
 
 		public void setClockFloor(boolean clockFloor) {
 			this.clockFloor = clockFloor;
+		}
+
+		public DurabilityCheck getDurabilityCheck() {
+			return this.durabilityCheck;
+		}
+
+		public void setDurabilityCheck(DurabilityCheck durabilityCheck) {
+			this.durabilityCheck = durabilityCheck;
 		}
 
 	}

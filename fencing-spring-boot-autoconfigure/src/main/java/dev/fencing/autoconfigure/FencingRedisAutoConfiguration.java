@@ -51,4 +51,9 @@ public final class FencingRedisAutoConfiguration {
 				new RedisLeaseSettings(properties.getNamespace(), properties.getRedis().isClockFloor()));
 	}
 
+	@Bean
+	DurabilityStartupCheck fencingDurabilityStartupCheck(LeaseProvider provider, FencingProperties properties) {
+		return new DurabilityStartupCheck(provider, properties.getRedis().getDurabilityCheck());
+	}
+
 }

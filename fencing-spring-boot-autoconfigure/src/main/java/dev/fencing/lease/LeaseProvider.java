@@ -112,4 +112,14 @@ public interface LeaseProvider {
 	default void rest() {
 	}
 
+	/**
+	 * Tell with which settings a server may lose leases or their counter. A provider that
+	 * has nothing to tell need not implement it. Throws nothing.
+	 * @param longestWait how long the answer may take; never null
+	 * @return what is known by then; never null
+	 */
+	default DurabilityReport durability(Duration longestWait) {
+		return DurabilityReport.NONE;
+	}
+
 }

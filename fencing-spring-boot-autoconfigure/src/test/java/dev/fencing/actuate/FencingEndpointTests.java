@@ -13,6 +13,8 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import dev.fencing.LeaseProviderException;
+import dev.fencing.lease.DurabilityFinding;
+import dev.fencing.lease.DurabilityReport;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseHold;
@@ -38,6 +40,7 @@ class FencingEndpointTests {
 		assertThat(report.instance()).isEqualTo("host-1");
 		assertThat(report.leases()).isEmpty();
 		assertThat(report.rejections()).isEqualTo(new FencingReport.Rejections(0, List.of()));
+		assertThat(report.durability()).isEqualTo(new FencingReport.Durability(List.of(), null));
 	}
 
 	@Test
@@ -64,6 +67,22 @@ class FencingEndpointTests {
 						"1790000000123000008", "transaction", "stale", "a1", "host-1"),
 				new RejectionReport("2026-01-31T12:00:00.123456Z", "document", "document:41", "1790000000123000007",
 						null, "transaction", "stale", "a1", "host-1"));
+	}
+
+	@Test
+	void reportTellsHowWellLeasesAreKept() {
+		this.fixture.durability = new DurabilityReport(List.of(OperatorFixture.FINDING), "The rest is unknown");
+		assertThat(report().durability())
+			.isEqualTo(new FencingReport.Durability(List.of(OperatorFixture.FINDING), "The rest is unknown"));
+	}
+
+	@Test
+	void providerThatFailsToTellHidesNothingThatTheOthersKnow() {
+		this.fixture.reject("document:42", OperatorFixture.TOKEN, null);
+		this.fixture.providerFailure = new LeaseProviderException("Redis is away");
+		assertThat(report().rejections().total()).isOne();
+		assertThat(report().durability())
+			.isEqualTo(new FencingReport.Durability(List.of(), "The lease provider failed: Redis is away"));
 	}
 
 	@Test
@@ -155,8 +174,9 @@ class FencingEndpointTests {
 		RuntimeHints hints = new RuntimeHints();
 		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, FencingEndpoint.class);
 		for (Class<?> type : new Class<?>[] { FencingReport.class, FencingReport.Held.class,
-				FencingReport.Rejections.class, ResourceReport.class, ResourceReport.Holder.class,
-				ResourceReport.Registered.class, ResourceReport.Rejections.class, RejectionReport.class }) {
+				FencingReport.Rejections.class, FencingReport.Durability.class, DurabilityFinding.class,
+				ResourceReport.class, ResourceReport.Holder.class, ResourceReport.Registered.class,
+				ResourceReport.Rejections.class, RejectionReport.class }) {
 			assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(type))).as(type.getName())
 				.accepts(hints);
 		}

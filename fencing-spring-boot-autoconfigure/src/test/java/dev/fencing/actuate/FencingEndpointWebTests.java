@@ -6,6 +6,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import dev.fencing.LeaseProviderException;
+import dev.fencing.lease.DurabilityReport;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseHold;
 import dev.fencing.lease.LeaseState;
@@ -61,6 +63,7 @@ class FencingEndpointWebTests {
 		this.fixture.state = null;
 		this.fixture.registered = null;
 		this.fixture.providerFailure = null;
+		this.fixture.durability = DurabilityReport.NONE;
 	}
 
 	@Test
@@ -98,8 +101,28 @@ class FencingEndpointWebTests {
 								"instance": "host-1"
 							}
 						]
-					}
+					},
+					"durability": { "findings": [], "error": null }
 				}""");
+	}
+
+	@Test
+	void tellsHowWellLeasesAreKept() throws Exception {
+		this.fixture.durability = new DurabilityReport(List.of(OperatorFixture.FINDING), "The rest is unknown");
+		JSONAssert.assertEquals("""
+				{
+					"durability": {
+						"findings": [
+							{
+								"setting": "appendonly",
+								"value": "no",
+								"risk": "A crash loses leases.",
+								"advice": "Set appendonly to yes."
+							}
+						],
+						"error": "The rest is unknown"
+					}
+				}""", get(""), JSONCompareMode.STRICT_ORDER);
 	}
 
 	@Test

@@ -13,6 +13,8 @@ import dev.fencing.LockRequest;
 import dev.fencing.Rejection;
 import dev.fencing.Rejection.Guard;
 import dev.fencing.Rejection.Reason;
+import dev.fencing.lease.DurabilityFinding;
+import dev.fencing.lease.DurabilityReport;
 import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAcquirer;
@@ -43,6 +45,9 @@ final class OperatorFixture implements LeaseProvider {
 
 	static final long TOKEN = GENERATION * 1_000_000 + 7;
 
+	static final DurabilityFinding FINDING = new DurabilityFinding("appendonly", "no", "A crash loses leases.",
+			"Set appendonly to yes.");
+
 	final HeldLeases leases = new HeldLeases();
 
 	final RejectionLog rejections = new RejectionLog(10);
@@ -50,6 +55,8 @@ final class OperatorFixture implements LeaseProvider {
 	@Nullable LeaseState state;
 
 	@Nullable RegisteredGeneration registered;
+
+	DurabilityReport durability = DurabilityReport.NONE;
 
 	@Nullable RuntimeException providerFailure;
 
@@ -105,6 +112,14 @@ final class OperatorFixture implements LeaseProvider {
 	@Override
 	public void raise(String resource, long aboveGeneration) {
 		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public DurabilityReport durability(Duration longestWait) {
+		if (this.providerFailure != null) {
+			throw this.providerFailure;
+		}
+		return this.durability;
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.fencing.lease.DurabilityReport;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseExtension;
@@ -69,6 +70,11 @@ public class DelegatingLeaseProvider implements LeaseProvider {
 	@Override
 	public void rest() {
 		this.delegate.rest();
+	}
+
+	@Override
+	public DurabilityReport durability(Duration longestWait) {
+		return this.delegate.durability(longestWait);
 	}
 
 }

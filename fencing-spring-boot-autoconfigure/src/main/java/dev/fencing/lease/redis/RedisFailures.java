@@ -53,8 +53,16 @@ final class RedisFailures {
 		if (failure instanceof LeaseProviderException known) {
 			return known;
 		}
-		return new LeaseProviderException(
-				"Could not %s at %s: %s".formatted(request.describe(), where(), reason(failure)), failure);
+		return new LeaseProviderException(describe(request.describe(), where(), failure), failure);
+	}
+
+	/**
+	 * Say what failed.
+	 * @param action what was to be done, in words that can follow "could not"
+	 * @param where where, as in {@link #where()}
+	 */
+	static String describe(String action, String where, Throwable failure) {
+		return "Could not %s at %s: %s".formatted(action, where, reason(failure));
 	}
 
 	private static String reason(Throwable failure) {
@@ -83,7 +91,10 @@ final class RedisFailures {
 		return false;
 	}
 
-	private String where() {
+	/**
+	 * Name the server or servers that the factory leads to.
+	 */
+	String where() {
 		if (this.factory.isClusterAware()) {
 			return "the Redis cluster";
 		}

@@ -15,6 +15,7 @@ import org.springframework.util.Assert;
 
 import dev.fencing.FencingTokens;
 import dev.fencing.LeaseProviderException;
+import dev.fencing.lease.DurabilityReport;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseExtension;
@@ -73,6 +74,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	private final ScriptExecutor executor;
 
+	private final DurabilityCheck durability;
+
 	private final ReleaseSubscription releases;
 
 	private final RedisKeys keys;
@@ -92,7 +95,10 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		Assert.notNull(factory, "The connection factory must not be null");
 		Assert.notNull(settings, "The settings must not be null");
 		this.factory = factory;
-		this.executor = new ScriptExecutor(factory);
+		NativeConnection connection = new NativeConnection(factory);
+		RedisFailures failures = new RedisFailures(factory);
+		this.executor = new ScriptExecutor(factory, connection, failures);
+		this.durability = new DurabilityCheck(connection, failures, settings);
 		this.keys = new RedisKeys(settings.namespace());
 		this.clockFloor = settings.clockFloor() ? "1" : "0";
 		this.listenersAreKnown = factory.isClusterAware() ? "0" : "1";
@@ -190,6 +196,11 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	@Override
 	public ReleaseWatch watch(String resource, Runnable mayBeFree) {
 		return this.releases.watch(this.keys.lease(resource), mayBeFree);
+	}
+
+	@Override
+	public DurabilityReport durability(Duration longestWait) {
+		return this.durability.report(longestWait);
 	}
 
 	/**

@@ -43,9 +43,9 @@ final class ScriptExecutor implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	ScriptExecutor(LettuceConnectionFactory factory) {
-		this.connection = new NativeConnection(factory);
-		this.failures = new RedisFailures(factory);
+	ScriptExecutor(LettuceConnectionFactory factory, NativeConnection connection, RedisFailures failures) {
+		this.connection = connection;
+		this.failures = failures;
 		Duration configured = factory.getClientConfiguration().getCommandTimeout();
 		boolean usable = configured.compareTo(Duration.ZERO) > 0 && configured.compareTo(MAX_TIMEOUT) < 0;
 		this.timeout = usable ? configured : MAX_TIMEOUT;

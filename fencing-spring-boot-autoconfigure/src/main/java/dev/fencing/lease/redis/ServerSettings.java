@@ -1,0 +1,77 @@
+package dev.fencing.lease.redis;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one server has told of its settings.
+ *
+ * @param server its name, as in {@code Redis 127.0.0.1:6379}
+ * @param values the values that it told, by the names of INFO or of CONFIG
+ * @param error what it did not tell and why; null if it told everything
+ */
+record ServerSettings(String server, Map<String, String> values, @Nullable String error) {
+
+	static final String SAVE = "save";
+
+	static final String APPENDFSYNC = "appendfsync";
+
+	static final String MIN_REPLICAS_TO_WRITE = "min-replicas-to-write";
+
+	static ServerSettings unknown(String server, String error) {
+		return new ServerSettings(server, Map.of(), error);
+	}
+
+	/**
+	 * Return the policy by which it may evict keys, or null if it evicts none or did not
+	 * tell.
+	 */
+	@Nullable String evictionPolicy() {
+		String policy = this.values.get("maxmemory_policy");
+		boolean limited = number("maxmemory") > 0;
+		return (policy != null && limited && !policy.equals("noeviction")) ? policy : null;
+	}
+
+	/**
+	 * Return whether it is known to write no log of what it does.
+	 */
+	boolean isWithoutAppendOnlyFile() {
+		return "0".equals(this.values.get("aof_enabled"));
+	}
+
+	/**
+	 * Return when it takes snapshots, empty if never, or null if it did not tell.
+	 */
+	@Nullable String snapshots() {
+		return this.values.get(SAVE);
+	}
+
+	/**
+	 * Return when its log comes to disk, or null if there is none or it did not tell.
+	 */
+	@Nullable String appendFsync() {
+		return "1".equals(this.values.get("aof_enabled")) ? this.values.get(APPENDFSYNC) : null;
+	}
+
+	/**
+	 * Return how many replicas are connected to it, zero if it did not tell.
+	 */
+	long connectedReplicas() {
+		return number("connected_slaves");
+	}
+
+	/**
+	 * Return whether it is known to write also when no replica is connected.
+	 */
+	boolean writesWithoutReplicas() {
+		return "0".equals(this.values.get(MIN_REPLICAS_TO_WRITE));
+	}
+
+	private long number(String name) {
+		String value = this.values.getOrDefault(name, "0");
+		return value.matches("\\d{1,18}") ? Long.parseLong(value) : 0;
+	}
+
+}

@@ -1,0 +1,87 @@
+package dev.fencing.lease.redis;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.fencing.lease.DurabilityFinding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link DurabilityRules}.
+ */
+class DurabilityRulesTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					maxmemory=100 maxmemory_policy=allkeys-lru                         | maxmemory-policy      | allkeys-lru  | leases and the counter may be evicted
+					maxmemory=100 maxmemory_policy=allkeys-random                      | maxmemory-policy      | allkeys-random | leases and the counter may be evicted
+					maxmemory=100 maxmemory_policy=volatile-ttl                        | maxmemory-policy      | volatile-ttl | leases may be evicted, but not the counter
+					aof_enabled=0 save=                                                | appendonly            | no           | a restart loses all leases and the counter
+					aof_enabled=0 save=3600+1                                          | appendonly            | no           | since the last snapshot
+					aof_enabled=0                                                      | appendonly            | no           | since the last snapshot
+					aof_enabled=1 appendfsync=everysec                                 | appendfsync           | everysec     | the last second or two
+					aof_enabled=1 appendfsync=no                                       | appendfsync           | no           | half a minute
+					connected_slaves=1 min-replicas-to-write=0                         | min-replicas-to-write | 0            | cut off
+					""")
+	void settingIsFoundWithWhatItRisksAndWhatToSet(String told, String setting, String value, String risk) {
+		assertThat(findings(told, true)).singleElement().satisfies((finding) -> {
+			assertThat(finding.setting()).isEqualTo(setting);
+			assertThat(finding.value()).isEqualTo(value);
+			assertThat(finding.risk()).contains(risk);
+			assertThat(finding.advice()).startsWith("Set " + setting + " to ");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "maxmemory=0 maxmemory_policy=allkeys-lru", "maxmemory=100 maxmemory_policy=noeviction",
+			"maxmemory=100", "aof_enabled=1 appendfsync=always save=", "appendfsync=everysec",
+			"connected_slaves=0 min-replicas-to-write=0", "connected_slaves=2 min-replicas-to-write=1",
+			"connected_slaves=2", "" })
+	void settingThatLosesNothingIsNotFound(String told) {
+		assertThat(findings(told, false)).isEmpty();
+	}
+
+	@Test
+	void riskDependsOnTheClockFloor() {
+		String evicting = "maxmemory=100 maxmemory_policy=allkeys-lru";
+		assertThat(findings(evicting, true)).singleElement()
+			.extracting(DurabilityFinding::risk)
+			.asString()
+			.endsWith("The counter goes on from the server's clock.");
+		assertThat(findings(evicting, false)).singleElement()
+			.extracting(DurabilityFinding::risk)
+			.asString()
+			.contains("The counter starts again at 1", "fencing.redis.clock-floor");
+		assertThat(findings("aof_enabled=0 save=3600+1", false)).singleElement()
+			.extracting(DurabilityFinding::risk)
+			.asString()
+			.contains("The counter falls back");
+	}
+
+	@Test
+	void evictionThatSparesTheCounterSaysNothingOfIt() {
+		assertThat(findings("maxmemory=100 maxmemory_policy=volatile-lru", false)).singleElement()
+			.extracting(DurabilityFinding::risk)
+			.asString()
+			.doesNotContain("starts again", "clock");
+	}
+
+	private static List<DurabilityFinding> findings(String told, boolean clockFloor) {
+		Map<String, String> values = Arrays.stream(told.split(" "))
+			.map((setting) -> setting.split("=", 2))
+			.filter((setting) -> setting.length == 2)
+			.collect(Collectors.toMap((setting) -> setting[0], (setting) -> setting[1].replace('+', ' ')));
+		return new DurabilityRules(clockFloor ? RedisFixture.CLOCK_FLOOR : RedisFixture.SETTINGS)
+			.findings(new ServerSettings("Redis", values, null));
+	}
+
+}
