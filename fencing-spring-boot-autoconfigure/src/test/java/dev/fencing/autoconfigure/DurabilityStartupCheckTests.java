@@ -108,8 +108,7 @@ class DurabilityStartupCheckTests {
 
 	private static String[] arguments(int port, String... more) {
 		return StringUtils.concatenateStringArrays(new String[] { DATABASE, "--spring.data.redis.host=127.0.0.1",
-				"--spring.data.redis.port=" + port, "--spring.data.redis.lettuce.shutdown-timeout=0" },
-				more);
+				"--spring.data.redis.port=" + port, "--spring.data.redis.lettuce.shutdown-timeout=0" }, more);
 	}
 
 }
