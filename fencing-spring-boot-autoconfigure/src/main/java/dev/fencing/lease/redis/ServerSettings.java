@@ -1,6 +1,5 @@
 package dev.fencing.lease.redis;
 
-import java.util.HashMap;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
