@@ -249,6 +249,17 @@ public class FencingProperties implements InitializingBean {
 		 */
 		private DurabilityCheck durabilityCheck = DurabilityCheck.WARN;
 
+		/**
+		 * How many replicas must have a lease before anything runs under it. None unless
+		 * set. Not with Redis Cluster.
+		 */
+		private int replicaAcknowledgements;
+
+		/**
+		 * How long to wait until the replicas have a lease.
+		 */
+		private Duration replicaTimeout = Duration.ofSeconds(1);
+
 		public boolean isClockFloor() {
 			return this.clockFloor;
 		}
@@ -263,6 +274,22 @@ public class FencingProperties implements InitializingBean {
 
 		public void setDurabilityCheck(DurabilityCheck durabilityCheck) {
 			this.durabilityCheck = durabilityCheck;
+		}
+
+		public int getReplicaAcknowledgements() {
+			return this.replicaAcknowledgements;
+		}
+
+		public void setReplicaAcknowledgements(int replicaAcknowledgements) {
+			this.replicaAcknowledgements = replicaAcknowledgements;
+		}
+
+		public Duration getReplicaTimeout() {
+			return this.replicaTimeout;
+		}
+
+		public void setReplicaTimeout(Duration replicaTimeout) {
+			this.replicaTimeout = replicaTimeout;
 		}
 
 	}

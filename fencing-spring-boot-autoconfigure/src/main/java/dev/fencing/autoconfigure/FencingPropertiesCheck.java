@@ -23,6 +23,7 @@ final class FencingPropertiesCheck {
 		check("fencing.namespace", namespace, StringUtils.hasText(namespace) && !namespace.matches("(?s).*[\\s{}].*"),
 				"It is the prefix of all Redis keys: neither blank nor with white space or braces.");
 		checkLock(properties.getLock());
+		checkRedis(properties.getRedis());
 		checkJdbc(properties.getJdbc());
 		check("fencing.rejections.capacity", properties.getRejections().getCapacity(),
 				properties.getRejections().getCapacity() >= 0,
@@ -46,6 +47,13 @@ final class FencingPropertiesCheck {
 					.formatted(leaseTime));
 		check("fencing.lock.max-hold", lock.getMaxHold(), lock.getMaxHold() == null || isLeaseTime(lock.getMaxHold()),
 				"It must be at least %d ms. Leave it out for no limit.".formatted(LockRequest.MIN_LEASE_MILLIS));
+	}
+
+	private static void checkRedis(FencingProperties.Redis redis) {
+		check("fencing.redis.replica-acknowledgements", redis.getReplicaAcknowledgements(),
+				redis.getReplicaAcknowledgements() >= 0, "It must not be negative. With 0, no replica is asked.");
+		check("fencing.redis.replica-timeout", redis.getReplicaTimeout(), redis.getReplicaTimeout().toMillis() > 0,
+				"It must be at least 1 ms. To ask no replica, set fencing.redis.replica-acknowledgements to 0.");
 	}
 
 	private static void checkJdbc(FencingProperties.Jdbc jdbc) {

@@ -47,8 +47,15 @@ public final class FencingRedisAutoConfiguration {
 						Use Lettuce, Spring Boot's default client (remove jedis and spring.data.redis.client-type), or \
 						define a LettuceConnectionFactory for the leases and mark it with @FencingRedis.""");
 		}
-		return new RedisLeaseProvider(lettuce,
-				new RedisLeaseSettings(properties.getNamespace(), properties.getRedis().isClockFloor()));
+		FencingProperties.Redis redis = properties.getRedis();
+		if (redis.getReplicaAcknowledgements() > 0 && lettuce.isClusterAware()) {
+			throw new FencingConfigurationException(
+					"In a Redis Cluster no replicas can be asked whether they have a lease.",
+					"Remove fencing.redis.replica-acknowledgements, or take the leases from a Redis with Sentinel: mark "
+							+ "its connection factory with @FencingRedis.");
+		}
+		return new RedisLeaseProvider(lettuce, new RedisLeaseSettings(properties.getNamespace(), redis.isClockFloor(),
+				redis.getReplicaAcknowledgements(), redis.getReplicaTimeout()));
 	}
 
 	@Bean

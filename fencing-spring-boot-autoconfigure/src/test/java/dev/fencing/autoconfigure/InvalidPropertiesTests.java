@@ -28,6 +28,9 @@ class InvalidPropertiesTests {
 			fencing.namespace                  | a b         | white space
 			fencing.namespace                  | ''          | blank
 			fencing.rejections.capacity        | -1          | must not be negative
+			fencing.redis.replica-acknowledgements | -1      | must not be negative
+			fencing.redis.replica-timeout      | 0           | at least 1 ms
+			fencing.redis.replica-timeout      | -1s         | at least 1 ms
 			fencing.jdbc.token-column          | fencing tok | plain name of a column
 			fencing.jdbc.token-column          | ''          | plain name of a column
 			fencing.jdbc.table-name            | t; drop x   | name of a table

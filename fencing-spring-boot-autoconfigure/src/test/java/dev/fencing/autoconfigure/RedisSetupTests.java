@@ -75,6 +75,29 @@ class RedisSetupTests {
 	}
 
 	@Test
+	void withReplicasOfACluster() {
+		FailureAnalysis analysis = Startup.failure(Startup.Application.class, DATABASE,
+				"--spring.data.redis.cluster.nodes=127.0.0.1:1", "--fencing.redis.replica-acknowledgements=1");
+		assertThat(analysis.getDescription()).contains("Redis Cluster", "replicas");
+		assertThat(analysis.getAction()).contains("fencing.redis.replica-acknowledgements", "Sentinel");
+	}
+
+	@Test
+	void replicasThatAreConfiguredAreAsked() {
+		try (RedisTestServer server = RedisTestServer.started();
+				ConfigurableApplicationContext context = Startup.start(Startup.Application.class, DATABASE,
+						"--spring.data.redis.port=" + server.port(), "--fencing.redis.replica-acknowledgements=3",
+						"--fencing.redis.replica-timeout=20ms")) {
+			assertThatExceptionOfType(LeaseProviderException.class)
+				.isThrownBy(() -> context.getBean(FencedLockTemplate.class)
+					.executeWithoutResult(LockRequest.of("document"), (lease) -> {
+					}))
+				.withMessageContaining("0 of 3 replicas")
+				.withMessageContaining("0.02S");
+		}
+	}
+
+	@Test
 	void withSeveralConnectionFactories() {
 		FailureAnalysis analysis = Startup.failure(TwoFactories.class, DATABASE);
 		assertThat(analysis.getDescription()).contains("RedisConnectionFactory", "cache", "leases");

@@ -7,9 +7,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.lettuce.core.api.sync.RedisCommands;
 import org.jspecify.annotations.Nullable;
 import redis.embedded.RedisServer;
 import redis.embedded.core.ExecutableProvider;
+
+import org.springframework.util.Assert;
 
 /**
  * A real Redis on a free port of the loopback interface, which keeps nothing on disk. It
@@ -59,6 +62,25 @@ public final class RedisTestServer implements AutoCloseable {
 	}
 
 	/**
+	 * Start a server that replicates another one, without the help of a disk.
+	 * @param port where it reaches the other one, on 127.0.0.1; that need not be itself
+	 * @return the running server
+	 */
+	public static RedisTestServer replicaOf(int port) {
+		return started("replicaof 127.0.0.1 " + port, "repl-diskless-load on-empty-db");
+	}
+
+	/**
+	 * Wait until a server has a replica that takes in what is written.
+	 * @param commands of the server
+	 */
+	public static void awaitReplica(RedisCommands<String, String> commands) {
+		commands.set("replicated", "");
+		commands.del("replicated");
+		Assert.state(commands.waitForReplication(1, 20_000) == 1, "The replica does not come");
+	}
+
+	/**
 	 * Return the port, which stays the same over a restart.
 	 * @return the port on 127.0.0.1
 	 */
@@ -102,6 +124,9 @@ public final class RedisTestServer implements AutoCloseable {
 			.port(port)
 			.setting("save \"\"")
 			.setting("appendonly no")
+			// To a replica, neither by way of a disk
+			.setting("repl-diskless-sync yes")
+			.setting("repl-diskless-sync-delay 0")
 			// A server that nobody reads from stops at a full pipe
 			.soutListener((line) -> {
 			})
@@ -113,7 +138,7 @@ public final class RedisTestServer implements AutoCloseable {
 		return builder.build();
 	}
 
-	private static File executable() throws IOException {
+	static File executable() throws IOException {
 		executableLock.lock();
 		try {
 			File file = executable;
@@ -129,7 +154,7 @@ public final class RedisTestServer implements AutoCloseable {
 		}
 	}
 
-	private static int freePort() throws IOException {
+	static int freePort() throws IOException {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			return socket.getLocalPort();
 		}

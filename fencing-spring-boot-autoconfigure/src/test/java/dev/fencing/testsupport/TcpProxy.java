@@ -20,7 +20,7 @@ public final class TcpProxy implements AutoCloseable {
 
 	private final ServerSocket listening;
 
-	private final int target;
+	private volatile int target;
 
 	private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
 
@@ -78,6 +78,14 @@ public final class TcpProxy implements AutoCloseable {
 	 */
 	public void restore() {
 		this.cut = false;
+	}
+
+	/**
+	 * Lead connections that are opened from now on to another server.
+	 * @param port its port, also on 127.0.0.1
+	 */
+	public void leadTo(int port) {
+		this.target = port;
 	}
 
 	/**

@@ -36,8 +36,8 @@ final class RedisFailures {
 		HINTS.put("NOAUTH", "Look at the user name and password that the application connects with");
 		HINTS.put("WRONGPASS", "Look at the user name and password that the application connects with");
 		HINTS.put("NOPERM", "The user that the application connects with needs EVAL, EVALSHA, GET, SET, DEL, EXISTS, "
-				+ "PTTL, PEXPIRE, ZADD, ZREM, ZPOPMIN and TIME on the keys of the namespace, and PUBLISH and SUBSCRIBE "
-				+ "on its channels");
+				+ "PTTL, PEXPIRE, ZADD, ZREM, ZPOPMIN and TIME on the keys of the namespace, PUBLISH and SUBSCRIBE on "
+				+ "its channels, and WAIT if fencing.redis.replica-acknowledgements is set");
 	}
 
 	private final LettuceConnectionFactory factory;
@@ -50,10 +50,19 @@ final class RedisFailures {
 	 * Make the exception for a request that failed.
 	 */
 	LeaseProviderException of(ScriptRequest request, Throwable failure) {
+		return of(request.describe(), failure);
+	}
+
+	/**
+	 * Make the exception for something that failed.
+	 * @param what in words that can follow "could not"
+	 * @param failure why
+	 */
+	LeaseProviderException of(String what, Throwable failure) {
 		if (failure instanceof LeaseProviderException known) {
 			return known;
 		}
-		return new LeaseProviderException(describe(request.describe(), where(), failure), failure);
+		return new LeaseProviderException(describe(what, where(), failure), failure);
 	}
 
 	/**

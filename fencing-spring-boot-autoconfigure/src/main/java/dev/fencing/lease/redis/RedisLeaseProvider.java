@@ -3,6 +3,7 @@ package dev.fencing.lease.redis;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -36,12 +37,15 @@ import dev.fencing.lease.RenewalAnswer;
  * It sends over the shared native connection of the factory and opens none of its own,
  * unless sharing is switched off there: then it keeps one until {@link #close()}. While
  * somebody waits for a lease, and some seconds longer, there is a second one, on which a
- * holder who releases what others wait for tells them so. The stage that {@link #renew}
+ * holder who releases what others wait for tells them so, and where replicas have to
+ * acknowledge leases, a third one, on which they do. The stage that {@link #renew}
  * returns ends on a thread of Lettuce, where nothing may block.
  *
  * @since 0.1.0
  */
 public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, Phased {
+
+	private static final String GRANTED = "granted";
 
 	private static final String MAX_GENERATION = Long.toString(FencingTokens.MAX_GENERATION);
 
@@ -78,6 +82,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	private final ReleaseSubscription releases;
 
+	private final ReplicaAcknowledgements replicas;
+
 	private final RedisKeys keys;
 
 	private final String clockFloor;
@@ -89,11 +95,15 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	/**
 	 * Create a provider. It connects on first use.
 	 * @param factory gives the connection, and has to be started by then; never null
-	 * @param settings the namespace and the clock floor; never null
+	 * @param settings the namespace, and what else is set; never null
+	 * @throws IllegalArgumentException if replicas have to acknowledge leases, and it is
+	 * a Redis Cluster
 	 */
 	public RedisLeaseProvider(LettuceConnectionFactory factory, RedisLeaseSettings settings) {
 		Assert.notNull(factory, "The connection factory must not be null");
 		Assert.notNull(settings, "The settings must not be null");
+		Assert.isTrue(settings.replicaAcknowledgements() == 0 || !factory.isClusterAware(),
+				"Replicas do not acknowledge leases in a Redis Cluster");
 		this.factory = factory;
 		NativeConnection connection = new NativeConnection(factory);
 		RedisFailures failures = new RedisFailures(factory);
@@ -104,6 +114,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		this.listenersAreKnown = factory.isClusterAware() ? "0" : "1";
 		this.channel = this.keys.channel(HexFormat.of().toHexDigits(new SecureRandom().nextLong()));
 		this.releases = new ReleaseSubscription(factory, this.channel, this::passOn);
+		this.replicas = new ReplicaAcknowledgements(factory, failures, settings, this::renewalOf);
 	}
 
 	@Override
@@ -123,34 +134,48 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 			String position = Integer.toString(resources.indexOf(watched) + 1);
 			arguments.addAll(List.of(position, millis(REMEMBERED_WAIT), this.channel));
 		}
+		long deadline = this.replicas.deadline(request.timeout());
 		List<String> reply = this.executor.runOrUndo(
 				this.acquire.on(quoted(resources), keys, arguments.toArray(String[]::new)), request.timeout(),
-				releaseOf(resources, request.nonce(), Duration.ZERO), request.leaseTime());
+				releaseOf(resources, request.nonce(), Duration.ZERO), request.leaseTime(), (answer) -> {
+					if (answer.get(0).equals(GRANTED)) {
+						Lease lease = granted(request, answer);
+						this.replicas.await(new LeaseExtension(lease, request.leaseTime()), deadline);
+					}
+				});
 		return switch (reply.get(0)) {
-			case "granted" ->
-				new LeaseAttempt.Granted(new Lease(resources, request.nonce(), generation(reply.get(1), resources)));
+			case GRANTED -> new LeaseAttempt.Granted(granted(request, reply));
 			case "held" -> new LeaseAttempt.Held(this.keys.resource(reply.get(1)), duration(reply.get(2)));
 			default -> throw unusable(reply, resources);
 		};
 	}
 
+	private Lease granted(LeaseRequest request, List<String> reply) {
+		return new Lease(request.resources(), request.nonce(), generation(reply.get(1), request.resources()));
+	}
+
 	@Override
 	public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
+		// An answer that comes later than that is of no use to anybody
+		Duration longest = extensions.stream()
+			.map(LeaseExtension::leaseTime)
+			.max(Comparator.naturalOrder())
+			.orElse(Duration.ZERO);
+		return this.executor.send(renewalOf(extensions), longest)
+			.thenApply((reply) -> RenewalReply.answers(extensions, reply));
+	}
+
+	private ScriptRequest renewalOf(List<LeaseExtension> extensions) {
 		List<String> leases = new ArrayList<>(extensions.size());
 		List<String> arguments = new ArrayList<>(2 * extensions.size());
-		Duration longest = Duration.ZERO;
 		for (LeaseExtension extension : extensions) {
 			for (String resource : extension.lease().resources()) {
 				leases.add(this.keys.lease(resource));
 				arguments.add(extension.lease().nonce());
 				arguments.add(millis(extension.leaseTime()));
 			}
-			longest = (extension.leaseTime().compareTo(longest) > 0) ? extension.leaseTime() : longest;
 		}
-		// An answer that comes later than that is of no use to anybody
-		return this.executor
-			.send(this.renew.on(leases.size() + " leases", leases, arguments.toArray(String[]::new)), longest)
-			.thenApply((reply) -> RenewalReply.answers(extensions, reply));
+		return this.renew.on(leases.size() + " leases", leases, arguments.toArray(String[]::new));
 	}
 
 	@Override
@@ -223,6 +248,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	@Override
 	public void close() {
 		this.releases.close();
+		this.replicas.close();
 		this.executor.close();
 	}
 

@@ -1,5 +1,7 @@
 package dev.fencing.lease.redis;
 
+import java.time.Duration;
+
 import org.springframework.util.Assert;
 
 /**
@@ -9,19 +11,37 @@ import org.springframework.util.Assert;
  * it. Not blank, without white space and braces
  * @param clockFloor whether a generation is at least the milliseconds of the Redis
  * server's clock, so that a counter that was lost does not start again at 1
+ * @param replicaAcknowledgements how many replicas have to have a lease before anything
+ * runs under it; 0 for none
+ * @param replicaTimeout how long to wait for them, more than zero
  * @since 0.1.0
  */
-public record RedisLeaseSettings(String namespace, boolean clockFloor) {
+public record RedisLeaseSettings(String namespace, boolean clockFloor, int replicaAcknowledgements,
+		Duration replicaTimeout) {
 
 	/**
 	 * Create settings.
 	 * @throws IllegalArgumentException if the namespace is blank or holds white space or
-	 * braces
+	 * braces, the number of replicas is negative, or the time is not more than zero
 	 */
 	public RedisLeaseSettings {
 		Assert.hasText(namespace, "The namespace must not be blank: it is the prefix of all Redis keys");
 		Assert.isTrue(namespace.chars().noneMatch(RedisLeaseSettings::isForbidden),
 				() -> "The namespace '%s' must not hold white space nor braces".formatted(namespace));
+		Assert.isTrue(replicaAcknowledgements >= 0,
+				() -> "The number of replicas, %d, must not be negative".formatted(replicaAcknowledgements));
+		Assert.isTrue(replicaTimeout.toMillis() > 0,
+				() -> "The time %s that replicas have is not more than zero".formatted(replicaTimeout));
+	}
+
+	/**
+	 * Create settings by which no replica has to acknowledge a lease.
+	 * @param namespace the prefix of all keys
+	 * @param clockFloor whether a generation is at least the milliseconds of the Redis
+	 * server's clock
+	 */
+	public RedisLeaseSettings(String namespace, boolean clockFloor) {
+		this(namespace, clockFloor, 0, Duration.ofSeconds(1));
 	}
 
 	private static boolean isForbidden(int character) {

@@ -66,7 +66,7 @@ final class ScriptCall {
 		return cause instanceof RedisNoScriptException;
 	}
 
-	private static List<String> texts(List<Object> reply) {
+	static List<String> texts(List<Object> reply) {
 		return reply.stream().map((item) -> new String((byte[]) item, StandardCharsets.UTF_8)).toList();
 	}
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -100,14 +101,18 @@ final class ScriptExecutor implements AutoCloseable {
 	 * Send a request and wait for the reply. When none comes in time, or the thread is
 	 * interrupted, what undoes the request is sent after it.
 	 * @param effect how long the request has an effect unless it is undone
+	 * @param check given the reply; what it throws has the request undone as well
 	 */
-	List<String> runOrUndo(ScriptRequest request, Duration timeout, ScriptRequest undo, Duration effect) {
+	List<String> runOrUndo(ScriptRequest request, Duration timeout, ScriptRequest undo, Duration effect,
+			Consumer<List<String>> check) {
 		long deadline = System.nanoTime() + timeout.toNanos();
 		// Nothing is sent by a connection that opens when nobody waits for it any more
 		RedisClusterAsyncCommands<byte[], byte[]> commands = await(this.connection.commands(), deadline, request);
 		ScriptCall call = send(commands, request);
 		try {
-			return await(call.reply(), deadline, request);
+			List<String> reply = await(call.reply(), deadline, request);
+			check.accept(reply);
+			return reply;
 		}
 		catch (LeaseProviderException ex) {
 			long until = System.nanoTime() + effect.toNanos();

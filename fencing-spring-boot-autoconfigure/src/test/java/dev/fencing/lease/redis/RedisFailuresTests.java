@@ -43,6 +43,7 @@ class RedisFailuresTests {
 			NOAUTH Authentication required., password
 			WRONGPASS invalid username-password pair, password
 			NOPERM this user has no permissions to run the 'evalsha' command, EVALSHA
+			NOPERM this user has no permissions to run the 'wait' command, WAIT if
 			""")
 	void errorOfRedisComesWithWhatToLookAt(String error, String advice) {
 		RedisCommandExecutionException failure = new RedisCommandExecutionException(error);
@@ -76,6 +77,12 @@ class RedisFailuresTests {
 	@Test
 	void timeoutIsTold() {
 		assertThat(this.failures.of(this.request, new TimeoutException())).hasMessageContaining("no answer in time");
+	}
+
+	@Test
+	void whatFailedMayBeNoScript() {
+		assertThat(this.failures.of("do that", new TimeoutException()))
+			.hasMessageStartingWith("Could not do that at Redis redis.example.org:6380: ");
 	}
 
 	@Test

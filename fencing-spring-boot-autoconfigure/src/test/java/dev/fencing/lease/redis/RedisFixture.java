@@ -165,9 +165,16 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	static LettuceConnectionFactory factory(RedisConfiguration configuration) {
+		return factory(configuration, Duration.ofSeconds(5));
+	}
+
+	/**
+	 * Return a factory whose client gives up each command after a time.
+	 */
+	static LettuceConnectionFactory factory(RedisConfiguration configuration, Duration commandTimeout) {
 		return new LettuceConnectionFactory(configuration,
 				LettuceClientConfiguration.builder()
-					.commandTimeout(Duration.ofSeconds(5))
+					.commandTimeout(commandTimeout)
 					.shutdownTimeout(Duration.ZERO)
 					.build());
 	}

@@ -1,5 +1,7 @@
 package dev.fencing.lease.redis;
 
+import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +24,15 @@ class RedisLeaseSettingsTests {
 	@Test
 	void anyOtherNamespaceIsAccepted() {
 		assertThat(new RedisLeaseSettings("team-a:größe", true).namespace()).isEqualTo("team-a:größe");
+	}
+
+	@Test
+	void replicasThatMakeNoSenseAreRefused() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new RedisLeaseSettings("team", true, -1, Duration.ofSeconds(1)))
+			.withMessageContaining("-1");
+		assertThatIllegalArgumentException().isThrownBy(() -> new RedisLeaseSettings("team", true, 1, Duration.ZERO))
+			.withMessageContaining("PT0S");
 	}
 
 }
