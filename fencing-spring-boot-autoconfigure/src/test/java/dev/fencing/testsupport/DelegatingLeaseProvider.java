@@ -21,9 +21,16 @@ import dev.fencing.lease.RenewalAnswer;
  */
 public class DelegatingLeaseProvider implements LeaseProvider {
 
-	private final LeaseProvider delegate;
+	private volatile LeaseProvider delegate;
 
 	public DelegatingLeaseProvider(LeaseProvider delegate) {
+		this.delegate = delegate;
+	}
+
+	/**
+	 * Pass everything on to another one from now on.
+	 */
+	protected void delegateTo(LeaseProvider delegate) {
 		this.delegate = delegate;
 	}
 

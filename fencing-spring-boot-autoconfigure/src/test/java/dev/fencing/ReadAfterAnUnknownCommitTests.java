@@ -1,0 +1,106 @@
+package dev.fencing;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.transaction.TransactionSystemException;
+
+import dev.fencing.testsupport.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A commit whose answer an owner has given up on may be done later. The next owner waits
+ * for it, since it holds the lock of the registry's row. An owner that goes on under its
+ * own lease is the registered one still, and waits by itself, or loses an update.
+ */
+class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
+
+	private static final int GATE = 42;
+
+	private Connection gate;
+
+	private JdbcTemplate admin;
+
+	@BeforeEach
+	void giveUpACommit() throws SQLException {
+		fenced(TestDatabase.POSTGRESQL);
+		this.gate = this.stack.pool().getConnection();
+		this.admin = new JdbcTemplate(new SingleConnectionDataSource(this.gate, true));
+		this.admin.execute("""
+				create function wait_at_gate() returns trigger language plpgsql as $$
+				begin perform pg_advisory_xact_lock(%d); return null; end $$""".formatted(GATE));
+		this.admin.execute("""
+				create constraint trigger gate after update on counter deferrable initially deferred
+				for each row execute function wait_at_gate()""");
+		this.admin.execute("select pg_advisory_lock(%d)".formatted(GATE));
+		this.a.takesLease();
+		this.a.begins();
+		this.a.writes(this.a.reads() + 1);
+		this.a.does(() -> this.stack.jdbc().execute((ConnectionCallback<Boolean>) (connection) -> {
+			connection.setNetworkTimeout(Runnable::run, 200);
+			return true;
+		}));
+		assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(this.a::commits);
+	}
+
+	@AfterEach
+	void closeGate() throws SQLException {
+		this.gate.close();
+	}
+
+	@Test
+	void controlReadsAndLosesAnUpdate() {
+		this.a.begins();
+		int seen = this.a.reads();
+		openGate();
+		await().untilAsserted(() -> assertCounter(1));
+		this.a.writes(seen + 1);
+		this.a.commits();
+		assertCounter(1);
+		assertThat(this.stack.rejections()).isEmpty();
+	}
+
+	@Test
+	void readThatLocksWaitsForTheCommit() throws Exception {
+		this.a.begins();
+		CompletableFuture<Integer> seen = CompletableFuture.supplyAsync(() -> this.a
+			.does(() -> this.stack.jdbc().queryForObject("select amount from counter for update", Integer.class)));
+		awaitSomebodyWaitsForARow();
+		openGate();
+		assertThat(seen.get(10, TimeUnit.SECONDS)).isOne();
+	}
+
+	@Test
+	void nextOwnerWaitsForTheCommit() {
+		this.a.ends();
+		this.leases.takeAway(RESOURCE);
+		this.b.asksForLease();
+		awaitSomebodyWaitsForARow();
+		openGate();
+		this.b.context();
+		assertThat(this.b.reads()).isOne();
+	}
+
+	private void awaitSomebodyWaitsForARow() {
+		await().until(() -> this.admin.queryForObject("""
+				select count(*) from pg_stat_activity where datname = current_database()
+				and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')""", Integer.class) > 0);
+	}
+
+	private void openGate() {
+		this.admin.execute("select pg_advisory_unlock(%d)".formatted(GATE));
+	}
+
+}
