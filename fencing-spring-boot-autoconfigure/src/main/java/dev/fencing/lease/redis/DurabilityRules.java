@@ -19,11 +19,14 @@ final class DurabilityRules {
 	private static final String NO_EVICTION = "Set maxmemory-policy to noeviction, or give the leases a Redis of their "
 			+ "own (@FencingRedis).";
 
+	private final int acknowledgements;
+
 	private final String lostCounter;
 
 	private final String olderCounter;
 
 	DurabilityRules(RedisLeaseSettings settings) {
+		this.acknowledgements = settings.replicaAcknowledgements();
 		boolean clockFloor = settings.clockFloor();
 		String afterwards = clockFloor ? "The counter goes on from the server's clock."
 				: "%s, and what the database knows already is numbered anew, which takes longer: "
@@ -74,8 +77,17 @@ final class DurabilityRules {
 		}
 	}
 
-	private static void addReplication(ServerSettings server, List<DurabilityFinding> findings) {
-		if (server.connectedReplicas() > 0 && server.writesWithoutReplicas()) {
+	private void addReplication(ServerSettings server, List<DurabilityFinding> findings) {
+		Long connected = server.connectedReplicas();
+		if (connected == null) {
+			return;
+		}
+		if (connected < this.acknowledgements) {
+			findings.add(new DurabilityFinding("connected replicas", Long.toString(connected), """
+					No lease is granted: fencing.redis.replica-acknowledgements asks for %d."""
+				.formatted(this.acknowledgements), "Connect more replicas, or ask for fewer."));
+		}
+		if (connected > 0 && server.writesWithoutReplicas()) {
 			findings.add(new DurabilityFinding("min-replicas-to-write", "0", """
 					A primary that is cut off goes on granting leases that the replica promoted in its place does not \
 					know. Two owners then work at once, and one of their commits is refused.""",

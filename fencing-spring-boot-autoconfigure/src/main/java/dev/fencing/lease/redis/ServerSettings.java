@@ -29,8 +29,8 @@ record ServerSettings(String server, Map<String, String> values, @Nullable Strin
 	 */
 	@Nullable String evictionPolicy() {
 		String policy = this.values.get("maxmemory_policy");
-		boolean limited = number("maxmemory") > 0;
-		return (policy != null && limited && !policy.equals("noeviction")) ? policy : null;
+		Long limit = number("maxmemory");
+		return (policy != null && limit != null && limit > 0 && !policy.equals("noeviction")) ? policy : null;
 	}
 
 	/**
@@ -55,9 +55,9 @@ record ServerSettings(String server, Map<String, String> values, @Nullable Strin
 	}
 
 	/**
-	 * Return how many replicas are connected to it, zero if it did not tell.
+	 * Return how many replicas are connected to it, or null if it did not tell.
 	 */
-	long connectedReplicas() {
+	@Nullable Long connectedReplicas() {
 		return number("connected_slaves");
 	}
 
@@ -68,9 +68,9 @@ record ServerSettings(String server, Map<String, String> values, @Nullable Strin
 		return "0".equals(this.values.get(MIN_REPLICAS_TO_WRITE));
 	}
 
-	private long number(String name) {
-		String value = this.values.getOrDefault(name, "0");
-		return value.matches("\\d{1,18}") ? Long.parseLong(value) : 0;
+	private @Nullable Long number(String name) {
+		String value = this.values.get(name);
+		return (value != null && value.matches("\\d{1,18}")) ? Long.valueOf(value) : null;
 	}
 
 }

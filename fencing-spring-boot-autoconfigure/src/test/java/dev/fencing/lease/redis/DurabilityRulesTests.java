@@ -1,5 +1,6 @@
 package dev.fencing.lease.redis;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -75,13 +76,27 @@ class DurabilityRulesTests {
 			.doesNotContain("starts again", "clock");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "connected_slaves=1, 1", "connected_slaves=0, 1", "connected_slaves=2, 0", "'', 0" })
+	void fewerReplicasThanHaveToAcknowledgeAreFound(String told, int count) {
+		RedisLeaseSettings two = new RedisLeaseSettings("fencing", true, 2, Duration.ofSeconds(1));
+		assertThat(new DurabilityRules(two).findings(new ServerSettings("Redis", values(told), null))).hasSize(count)
+			.allSatisfy((finding) -> {
+				assertThat(finding.setting()).isEqualTo("connected replicas");
+				assertThat(finding.risk()).contains("fencing.redis.replica-acknowledgements asks for 2");
+			});
+	}
+
 	private static List<DurabilityFinding> findings(String told, boolean clockFloor) {
-		Map<String, String> values = Arrays.stream(told.split(" "))
+		return new DurabilityRules(clockFloor ? RedisFixture.CLOCK_FLOOR : RedisFixture.SETTINGS)
+			.findings(new ServerSettings("Redis", values(told), null));
+	}
+
+	private static Map<String, String> values(String told) {
+		return Arrays.stream(told.split(" "))
 			.map((setting) -> setting.split("=", 2))
 			.filter((setting) -> setting.length == 2)
 			.collect(Collectors.toMap((setting) -> setting[0], (setting) -> setting[1].replace('+', ' ')));
-		return new DurabilityRules(clockFloor ? RedisFixture.CLOCK_FLOOR : RedisFixture.SETTINGS)
-			.findings(new ServerSettings("Redis", values, null));
 	}
 
 }
