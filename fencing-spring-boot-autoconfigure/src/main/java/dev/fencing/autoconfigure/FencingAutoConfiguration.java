@@ -72,8 +72,18 @@ public final class FencingAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static FencedLockBeanVerifier fencedLockBeanVerifier(FencedLockOperationSource operations,
-			ObjectProvider<FencingListener> listeners, ConfigurableListableBeanFactory beanFactory) {
-		return new FencedLockBeanVerifier(operations, listeners, beanFactory);
+			ObjectProvider<FencingListener> listeners, ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
+		FencedLockBeanVerifier verifier = new FencedLockBeanVerifier(operations, listeners, beanFactory);
+		Binder properties = Binder.get(environment);
+		int partitions = properties.bind("fencing.redis.partitions", Integer.class).orElse(1);
+		if (partitions > 1 && properties.bind("fencing.provider", FencingProperties.Provider.class)
+			.orElse(FencingProperties.Provider.REDIS) == FencingProperties.Provider.REDIS) {
+			verifier.refuseKeys(
+					"fencing.redis.partitions is %d, and each partition has numbers of its own".formatted(partitions),
+					"set fencing.redis.partitions to 1 in all services of the namespace");
+		}
+		return verifier;
 	}
 
 	@Bean

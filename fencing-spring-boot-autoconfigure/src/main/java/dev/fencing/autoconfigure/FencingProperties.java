@@ -245,6 +245,12 @@ public class FencingProperties implements InitializingBean {
 		private boolean clockFloor = true;
 
 		/**
+		 * How many counters there are: several spread leases over a cluster. All services
+		 * of a namespace have the same number.
+		 */
+		private int partitions = 1;
+
+		/**
 		 * What becomes of server settings with which leases or their counter may be lost.
 		 */
 		private DurabilityCheck durabilityCheck = DurabilityCheck.WARN;
@@ -266,6 +272,14 @@ public class FencingProperties implements InitializingBean {
 
 		public void setClockFloor(boolean clockFloor) {
 			this.clockFloor = clockFloor;
+		}
+
+		public int getPartitions() {
+			return this.partitions;
+		}
+
+		public void setPartitions(int partitions) {
+			this.partitions = partitions;
 		}
 
 		public DurabilityCheck getDurabilityCheck() {

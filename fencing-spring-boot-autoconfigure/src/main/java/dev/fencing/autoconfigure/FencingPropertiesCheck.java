@@ -8,6 +8,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.util.StringUtils;
 
 import dev.fencing.LockRequest;
+import dev.fencing.lease.redis.RedisLeaseSettings;
 
 /**
  * Refuses values that nothing can work with, by the name of their property: the parts
@@ -50,6 +51,9 @@ final class FencingPropertiesCheck {
 	}
 
 	private static void checkRedis(FencingProperties.Redis redis) {
+		check("fencing.redis.partitions", redis.getPartitions(),
+				redis.getPartitions() >= 1 && redis.getPartitions() <= RedisLeaseSettings.MAX_PARTITIONS,
+				"It must be from 1 to %d.".formatted(RedisLeaseSettings.MAX_PARTITIONS));
 		check("fencing.redis.replica-acknowledgements", redis.getReplicaAcknowledgements(),
 				redis.getReplicaAcknowledgements() >= 0, "It must not be negative. With 0, no replica is asked.");
 		check("fencing.redis.replica-timeout", redis.getReplicaTimeout(), redis.getReplicaTimeout().toMillis() > 0,

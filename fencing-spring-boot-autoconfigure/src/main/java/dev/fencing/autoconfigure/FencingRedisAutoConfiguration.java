@@ -55,7 +55,7 @@ public final class FencingRedisAutoConfiguration {
 							+ "its connection factory with @FencingRedis.");
 		}
 		return new RedisLeaseProvider(lettuce, new RedisLeaseSettings(properties.getNamespace(), redis.isClockFloor(),
-				redis.getReplicaAcknowledgements(), redis.getReplicaTimeout()));
+				redis.getReplicaAcknowledgements(), redis.getReplicaTimeout(), redis.getPartitions()));
 	}
 
 	@Bean

@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
@@ -55,6 +57,10 @@ public class FencedLockBeanVerifier
 
 	private final KnownLocks knownLocks = new KnownLocks();
 
+	private @Nullable String whyNoKeys;
+
+	private String untilKeys = "";
+
 	private final Map<String, Object> earlyReferences = new ConcurrentHashMap<>();
 
 	/**
@@ -76,6 +82,16 @@ public class FencedLockBeanVerifier
 	}
 
 	/**
+	 * Refuse methods that lock several resources as one.
+	 * @param reason why they cannot, as half a sentence; never null
+	 * @param action what would allow it, as half a sentence; never null
+	 */
+	public void refuseKeys(String reason, String action) {
+		this.whyNoKeys = reason;
+		this.untilKeys = action;
+	}
+
+	/**
 	 * Checks what can be told without a proxy, before any proxy is made: its maker would
 	 * fail first, and with less to say.
 	 */
@@ -85,7 +101,7 @@ public class FencedLockBeanVerifier
 		this.earlyReferences.remove(beanName);
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
 		forEachFencedMethod(bean, beanName, (method) -> {
-			this.operations.requireOperation(method, type);
+			requireOperation(method, type);
 			if (Modifier.isFinal(type.getModifiers()) && ProxyLayer.interfaceMethodFor(method, type, type) == null) {
 				throw new InvalidFencedLockException(method, "its class is final, so that no proxy can extend it",
 						"Make the class not final, or put the method on an interface");
@@ -142,10 +158,20 @@ public class FencedLockBeanVerifier
 	private void verify(Object bean, String beanName, NotLocked notLocked) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
 		forEachFencedMethod(bean, beanName, (method) -> {
-			FencedLockOperation operation = this.operations.requireOperation(method, type);
+			FencedLockOperation operation = requireOperation(method, type);
 			this.interceptionCheck.check(method, bean, notLocked);
 			this.knownLocks.add(operation.lock().name());
 		});
+	}
+
+	private FencedLockOperation requireOperation(Method method, Class<?> type) {
+		FencedLockOperation operation = this.operations.requireOperation(method, type);
+		if (operation.several() && this.whyNoKeys != null) {
+			throw new InvalidFencedLockException(method,
+					"its 'keys' are several resources under one number, but " + this.whyNoKeys,
+					"Lock a single resource that stands for all of them ('key'), or " + this.untilKeys);
+		}
+		return operation;
 	}
 
 	private void forEachFencedMethod(Object bean, String beanName, Consumer<Method> check) {

@@ -38,7 +38,8 @@ public interface LeaseProvider {
 	 * Let leases last for the given times from now on. Never revives a lease that has run
 	 * out, never touches another acquisition's. Returns at once, and sends as few
 	 * requests as can be.
-	 * @param extensions the leases, at most some hundreds; never null
+	 * @param extensions the leases, at most some hundreds, all of one
+	 * {@linkplain #partition partition}; never null
 	 * @return a stage that ends with one answer for each of them, in their order, or
 	 * fails with a {@link LeaseProviderException}; never null
 	 */
@@ -110,6 +111,16 @@ public interface LeaseProvider {
 	 * Whoever waits later gets it again. Blocks for a moment at most.
 	 */
 	default void rest() {
+	}
+
+	/**
+	 * Tell which resources are numbered by the same counter, and are renewed together. A
+	 * provider with one counter need not implement it.
+	 * @param resource the resource; never null
+	 * @return the same number for all of them
+	 */
+	default int partition(String resource) {
+		return 0;
 	}
 
 	/**

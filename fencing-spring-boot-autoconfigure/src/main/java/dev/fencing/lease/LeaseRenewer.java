@@ -1,7 +1,9 @@
 package dev.fencing.lease;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -16,8 +18,8 @@ import dev.fencing.LeaseProviderException;
 /**
  * Renews leases while they are held, on one platform thread of its own: the pools of the
  * application cannot starve it, and nothing that a renewal throws ends it. What is due at
- * about the same time goes in one request. It sends without waiting, so that one slow
- * answer delays no other renewal.
+ * about the same time goes in one request to each partition. It sends without waiting, so
+ * that one slow answer delays no other renewal.
  *
  * @since 0.1.0
  */
@@ -124,20 +126,21 @@ public final class LeaseRenewer implements AutoCloseable {
 		long now = System.nanoTime();
 		// First of all: whatever fails from here on, each is taken up again
 		due.forEach((renewal) -> this.queue.schedule(renewal, nextLook(renewal, now)));
-		RenewalBatch batch = new RenewalBatch(now);
+		Map<Integer, RenewalBatch> batches = new HashMap<>();
 		for (Renewal renewal : due) {
 			LeaseExtension extension = extensionOf(renewal, now);
-			if (extension != null) {
-				batch.add(renewal, extension);
+			if (extension == null) {
+				continue;
 			}
+			int partition = this.provider.partition(extension.lease().resources().get(0));
+			RenewalBatch batch = batches.computeIfAbsent(partition, (key) -> new RenewalBatch(now));
+			batch.add(renewal, extension);
 			if (batch.isFull()) {
+				batches.remove(partition);
 				send(batch);
-				batch = new RenewalBatch(now);
 			}
 		}
-		if (!batch.isEmpty()) {
-			send(batch);
-		}
+		batches.values().forEach(this::send);
 	}
 
 	/**

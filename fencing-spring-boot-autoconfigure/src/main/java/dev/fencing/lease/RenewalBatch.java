@@ -35,10 +35,6 @@ final class RenewalBatch {
 		return this.resources >= MAX_RESOURCES;
 	}
 
-	boolean isEmpty() {
-		return this.sent.isEmpty();
-	}
-
 	List<Sent> sent() {
 		return this.sent;
 	}

@@ -31,6 +31,9 @@ class InvalidPropertiesTests {
 			fencing.redis.replica-acknowledgements | -1      | must not be negative
 			fencing.redis.replica-timeout      | 0           | at least 1 ms
 			fencing.redis.replica-timeout      | -1s         | at least 1 ms
+			fencing.redis.partitions           | 0           | from 1 to 1024
+			fencing.redis.partitions           | 1025        | from 1 to 1024
+			fencing.redis.durability-check     | maybe       | DurabilityCheck
 			fencing.jdbc.token-column          | fencing tok | plain name of a column
 			fencing.jdbc.token-column          | ''          | plain name of a column
 			fencing.jdbc.table-name            | t; drop x   | name of a table

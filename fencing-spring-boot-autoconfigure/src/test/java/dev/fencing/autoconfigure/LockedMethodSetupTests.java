@@ -64,6 +64,17 @@ class LockedMethodSetupTests {
 	}
 
 	@Test
+	void keysWithSeveralPartitions() {
+		FailureAnalysis analysis = Startup.failure(SeveralKeys.class, Startup.WORKING[0],
+				"--fencing.redis.partitions=8");
+		assertThat(analysis.getDescription()).contains("SeveralKeysService.work", "'service'", "'keys'",
+				"fencing.redis.partitions is 8");
+		assertThat(analysis.getAction()).contains("Lock a single resource", "fencing.redis.partitions to 1");
+		Startup.start(SeveralKeys.class, Startup.WORKING[0], Startup.WORKING[1], "--fencing.redis.partitions=8")
+			.close();
+	}
+
+	@Test
 	void transactionManagerForJta() {
 		FailureAnalysis analysis = Startup.failure(Jta.class, Startup.WORKING);
 		assertThat(analysis.getDescription()).contains("'jta'", "JTA");
@@ -96,6 +107,24 @@ class LockedMethodSetupTests {
 
 		@FencedLock("document")
 		@Transactional
+		public void work() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SeveralKeys extends Startup.Application {
+
+		@Bean
+		SeveralKeysService service() {
+			return new SeveralKeysService();
+		}
+
+	}
+
+	static class SeveralKeysService {
+
+		@FencedLock(name = "account", keys = "{1, 2}")
 		public void work() {
 		}
 

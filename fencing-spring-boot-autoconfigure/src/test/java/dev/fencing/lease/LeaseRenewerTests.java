@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -184,6 +185,20 @@ class LeaseRenewerTests {
 	}
 
 	@Test
+	void eachPartitionHasItsOwnRequestAndNoneWaitsForAnother() throws Exception {
+		this.provider.partition = (resource) -> resource.equals("document:away") ? 1 : 0;
+		this.provider.answer = (lease) -> lease.resources().contains("document:away") ? new CompletableFuture<>()
+				: answer(new RenewalAnswer.Renewed());
+		this.callback.renewals = new CountDownLatch(3);
+		for (String resource : List.of("document:away", "document:there")) {
+			LeaseHold hold = new LeaseHold("document", new HoldTimes(LONG_LEASE_TIME, Duration.ZERO, null));
+			hold.granted(new Lease(resource, "nonce", 1));
+			start(this.frequentRenewer, hold);
+		}
+		assertThat(this.callback.renewals.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
 	void successorIsKnownOnceTheProviderHasToldIt() throws Exception {
 		this.provider.answer = (lease) -> answer(new RenewalAnswer.Taken(7));
 		LeaseHold hold = hold(null, LONG_LEASE_TIME);
@@ -300,10 +315,17 @@ class LeaseRenewerTests {
 		private volatile Function<Lease, CompletionStage<RenewalAnswer>> answer = (lease) -> answer(
 				new RenewalAnswer.Renewed());
 
+		private volatile ToIntFunction<String> partition = (resource) -> 0;
+
 		private volatile boolean tooFewAnswers;
 
 		AnsweringProvider() {
 			super(new InMemoryLeaseProvider());
+		}
+
+		@Override
+		public int partition(String resource) {
+			return this.partition.applyAsInt(resource);
 		}
 
 		@Override

@@ -80,6 +80,11 @@ public class DelegatingLeaseProvider implements LeaseProvider {
 	}
 
 	@Override
+	public int partition(String resource) {
+		return this.delegate.partition(resource);
+	}
+
+	@Override
 	public DurabilityReport durability(Duration longestWait) {
 		return this.delegate.durability(longestWait);
 	}

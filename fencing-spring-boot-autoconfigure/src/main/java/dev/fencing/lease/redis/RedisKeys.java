@@ -1,47 +1,72 @@
 package dev.fencing.lease.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 /**
  * The keys and channels of a namespace. Their hash tag comes first and is never empty:
- * whatever braces a resource holds, its lease is in the hash slot of the counter.
+ * whatever braces a resource holds, its lease is in the hash slot of its counter. Where
+ * there are several partitions, the tag names the one that the resource belongs to.
  */
 final class RedisKeys {
 
-	private final String prefix;
+	private static final String LEASE = "}:lease:";
 
-	RedisKeys(String namespace) {
-		this.prefix = "{" + namespace + "}:";
+	private final String namespace;
+
+	private final int partitions;
+
+	RedisKeys(RedisLeaseSettings settings) {
+		this.namespace = settings.namespace();
+		this.partitions = settings.partitions();
 	}
 
-	String counter() {
-		return this.prefix + "counter";
+	/**
+	 * Return the partition of a resource: the CRC-32 of its bytes, which every version
+	 * and every language computes alike, modulo the number of partitions.
+	 */
+	int partition(String resource) {
+		if (this.partitions == 1) {
+			return 0;
+		}
+		CRC32 crc = new CRC32();
+		crc.update(resource.getBytes(StandardCharsets.UTF_8));
+		return (int) (crc.getValue() % this.partitions);
+	}
+
+	/**
+	 * The counter of a resource, which it shares with all others of its partition.
+	 */
+	String counter(String resource) {
+		return "{" + tag(resource) + "}:counter";
 	}
 
 	String lease(String resource) {
-		return this.prefix + "lease:" + resource;
+		return "{" + tag(resource) + LEASE + resource;
 	}
 
 	/**
 	 * The channels of those who wait to hear of a release, the longest first.
 	 */
 	String waiting(String resource) {
-		return this.prefix + "waiting:" + resource;
+		return "{" + tag(resource) + "}:waiting:" + resource;
 	}
 
 	/**
 	 * The channel of one listener.
 	 */
 	String channel(String listener) {
-		return this.prefix + "released:" + listener;
+		return "{" + this.namespace + "}:released:" + listener;
 	}
 
 	/**
 	 * Return the resource that a lease is on.
 	 */
 	String resource(String lease) {
-		return lease.substring(lease("").length());
+		// There is no brace in the tag
+		return lease.substring(lease.indexOf(LEASE) + LEASE.length());
 	}
 
 	/**
@@ -52,14 +77,18 @@ final class RedisKeys {
 	}
 
 	/**
-	 * The same with the counter first.
+	 * The same with the counter of the resources first.
 	 */
-	List<String> counterAnd(List<String> keys) {
-		return Stream.concat(Stream.of(counter()), keys.stream()).toList();
+	List<String> counterAnd(List<String> resources, List<String> keys) {
+		return Stream.concat(Stream.of(counter(resources.get(0))), keys.stream()).toList();
 	}
 
 	List<String> leases(List<String> resources) {
 		return resources.stream().map(this::lease).toList();
+	}
+
+	private String tag(String resource) {
+		return (this.partitions > 1) ? this.namespace + ":" + partition(resource) : this.namespace;
 	}
 
 }

@@ -30,8 +30,11 @@ import dev.fencing.lease.RenewalAnswer;
  * A {@link LeaseProvider} that keeps leases in Redis (5.0 or later), through Lettuce. A
  * lease is the string {@code generation:nonce} with a time to live, under
  * <code>{namespace}:lease:resource</code>. All leases of a namespace are numbered by one
- * counter, <code>{namespace}:counter</code>. Every operation is one script and one round
- * trip, also on several resources, and for all leases that are renewed together.
+ * counter, <code>{namespace}:counter</code>. With several partitions (a cluster then
+ * spreads them) each has a counter, <code>{namespace:3}:counter</code>, and what belongs
+ * to it has the same prefix; the partition of a resource is the CRC-32 of its UTF-8 bytes
+ * modulo their number. Every operation is one script and one round trip, also on several
+ * resources, and for all leases that are renewed together.
  *
  * <p>
  * It sends over the shared native connection of the factory and opens none of its own,
@@ -86,6 +89,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	private final RedisKeys keys;
 
+	private final int partitions;
+
 	private final String clockFloor;
 
 	private final String listenersAreKnown;
@@ -109,7 +114,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		RedisFailures failures = new RedisFailures(factory);
 		this.executor = new ScriptExecutor(factory, connection, failures);
 		this.durability = new DurabilityCheck(connection, failures, settings);
-		this.keys = new RedisKeys(settings.namespace());
+		this.keys = new RedisKeys(settings);
+		this.partitions = settings.partitions();
 		this.clockFloor = settings.clockFloor() ? "1" : "0";
 		this.listenersAreKnown = factory.isClusterAware() ? "0" : "1";
 		this.channel = this.keys.channel(HexFormat.of().toHexDigits(new SecureRandom().nextLong()));
@@ -125,7 +131,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	@Override
 	public LeaseAttempt acquire(LeaseRequest request) {
 		List<String> resources = request.resources();
-		List<String> keys = this.keys.counterAnd(this.keys.leasesAndWaiting(resources));
+		refuseSeveralCounters(resources);
+		List<String> keys = this.keys.counterAnd(resources, this.keys.leasesAndWaiting(resources));
 		List<String> arguments = new ArrayList<>(List.of(request.nonce(), millis(request.leaseTime()), MAX_GENERATION,
 				this.clockFloor, this.listenersAreKnown));
 		String watched = request.watched();
@@ -187,7 +194,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	@Override
 	public @Nullable Lease heal(Lease lease, long aboveGeneration) {
-		List<String> keys = this.keys.counterAnd(this.keys.leases(lease.resources()));
+		List<String> keys = this.keys.counterAnd(lease.resources(), this.keys.leases(lease.resources()));
 		List<String> reply = this.executor.run(this.heal.on(quoted(lease.resources()), keys, lease.nonce(),
 				Long.toString(lease.generation()), Long.toString(aboveGeneration), MAX_GENERATION, this.clockFloor));
 		return switch (reply.get(0)) {
@@ -199,8 +206,9 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	@Override
 	public void raise(String resource, long aboveGeneration) {
-		List<String> reply = this.executor.run(this.raise.on("'" + this.keys.counter() + "'",
-				List.of(this.keys.counter()), Long.toString(aboveGeneration), MAX_GENERATION));
+		String counter = this.keys.counter(resource);
+		List<String> reply = this.executor
+			.run(this.raise.on("'" + counter + "'", List.of(counter), Long.toString(aboveGeneration), MAX_GENERATION));
 		if (!reply.get(0).equals("raised")) {
 			throw unusable(reply, List.of(resource));
 		}
@@ -221,6 +229,11 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	@Override
 	public ReleaseWatch watch(String resource, Runnable mayBeFree) {
 		return this.releases.watch(this.keys.lease(resource), mayBeFree);
+	}
+
+	@Override
+	public int partition(String resource) {
+		return this.keys.partition(resource);
 	}
 
 	@Override
@@ -258,6 +271,21 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	}
 
 	/**
+	 * Refuse also those that happen to have the same counter: else it would depend on the
+	 * keys of the day whether something works.
+	 */
+	private void refuseSeveralCounters(List<String> resources) {
+		if (resources.size() > 1 && this.partitions > 1) {
+			throw new LeaseProviderException(
+					"""
+							%d resources cannot be locked as one: there are %d partitions (fencing.redis.partitions), each with \
+							numbers of its own. Lock a single resource that stands for all of them, or set \
+							fencing.redis.partitions to 1 in all services of the namespace"""
+						.formatted(resources.size(), this.partitions));
+		}
+	}
+
+	/**
 	 * Have the next one told who waits for a lease, since nobody here does any more.
 	 */
 	private void passOn(String lease) {
@@ -290,8 +318,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 			return new LeaseProviderException("""
 					The Redis key '%s' %s, but has to be a whole number below %s that the generations of leases \
 					are counted with. Set it to a number that is at least the greatest \
-					fencing_token / %d of the registry table, or delete it if the clock floor is on"""
-				.formatted(this.keys.counter(), reply.get(1), MAX_GENERATION, FencingTokens.PER_GENERATION));
+					fencing_token / %d of the registry table, or delete it if the clock floor is on""".formatted(
+					this.keys.counter(resources.get(0)), reply.get(1), MAX_GENERATION, FencingTokens.PER_GENERATION));
 		}
 		return foreign((reply.size() > 1) ? reply.get(1) : this.keys.lease(resources.get(0)));
 	}

@@ -21,6 +21,13 @@ class RedisLeaseSettingsTests {
 			.withMessageContaining("namespace");
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { -1, 0, 1025 })
+	void numberOfPartitionsHasBounds(int partitions) {
+		assertThatIllegalArgumentException().isThrownBy(() -> RedisFixture.SETTINGS.withPartitions(partitions))
+			.withMessageContaining("from 1 to 1024");
+	}
+
 	@Test
 	void anyOtherNamespaceIsAccepted() {
 		assertThat(new RedisLeaseSettings("team-a:größe", true).namespace()).isEqualTo("team-a:größe");
