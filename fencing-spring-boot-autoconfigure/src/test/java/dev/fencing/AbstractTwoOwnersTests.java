@@ -60,7 +60,7 @@ abstract class AbstractTwoOwnersTests {
 	}
 
 	@AfterEach
-	void close() throws Exception {
+	void close() {
 		this.a.close();
 		this.b.close();
 		this.stack.close();

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.jdbc.PgConnection;
 
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -17,7 +18,7 @@ import org.springframework.transaction.TransactionSystemException;
 import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -33,8 +34,10 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 
 	private JdbcTemplate admin;
 
+	private TransactionSystemException failure;
+
 	@BeforeEach
-	void giveUpACommit() throws SQLException {
+	void giveUpACommit() throws Exception {
 		fenced(TestDatabase.POSTGRESQL);
 		this.gate = this.stack.pool().getConnection();
 		this.admin = new JdbcTemplate(new SingleConnectionDataSource(this.gate, true));
@@ -48,11 +51,14 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 		this.a.takesLease();
 		this.a.begins();
 		this.a.writes(this.a.reads() + 1);
-		this.a.does(() -> this.stack.jdbc().execute((ConnectionCallback<Boolean>) (connection) -> {
-			connection.setNetworkTimeout(Runnable::run, 200);
-			return true;
-		}));
-		assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(this.a::commits);
+		Connection connection = this.a.does(() -> this.stack.jdbc()
+			.execute((ConnectionCallback<Connection>) (pooled) -> pooled.unwrap(PgConnection.class)));
+		CompletableFuture<TransactionSystemException> commit = CompletableFuture
+			.supplyAsync(() -> catchThrowableOfType(TransactionSystemException.class, this.a::commits));
+		awaitSomebodyWaitsFor("advisory");
+		connection.abort(Runnable::run);
+		this.failure = commit.get(10, TimeUnit.SECONDS);
+		assertThat(this.failure).isNotNull();
 	}
 
 	@AfterEach
@@ -77,26 +83,26 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 		this.a.begins();
 		CompletableFuture<Integer> seen = CompletableFuture.supplyAsync(() -> this.a
 			.does(() -> this.stack.jdbc().queryForObject("select amount from counter for update", Integer.class)));
-		awaitSomebodyWaitsForARow();
+		awaitSomebodyWaitsFor("transactionid");
 		openGate();
 		assertThat(seen.get(10, TimeUnit.SECONDS)).isOne();
 	}
 
 	@Test
 	void nextOwnerWaitsForTheCommit() {
-		this.a.ends();
+		this.a.fails(this.failure);
 		this.leases.takeAway(RESOURCE);
 		this.b.asksForLease();
-		awaitSomebodyWaitsForARow();
+		awaitSomebodyWaitsFor("transactionid");
 		openGate();
 		this.b.context();
 		assertThat(this.b.reads()).isOne();
 	}
 
-	private void awaitSomebodyWaitsForARow() {
+	private void awaitSomebodyWaitsFor(String lock) {
 		await().until(() -> this.admin.queryForObject("""
 				select count(*) from pg_stat_activity where datname = current_database()
-				and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')""", Integer.class) > 0);
+				and wait_event_type = 'Lock' and wait_event = ?""", Integer.class, lock) > 0);
 	}
 
 	private void openGate() {

@@ -177,10 +177,20 @@ public final class SteppedOwner implements AutoCloseable {
 	}
 
 	/**
+	 * Leave the locked code by an exception.
+	 */
+	public void fails(RuntimeException failure) {
+		this.steps.add(() -> {
+			throw failure;
+		});
+		awaitEnd();
+	}
+
+	/**
 	 * End whatever is left of a test that may have failed.
 	 */
 	@Override
-	public void close() throws Exception {
+	public void close() {
 		if (!this.started) {
 			return;
 		}
@@ -188,7 +198,11 @@ public final class SteppedOwner implements AutoCloseable {
 			rollsBack();
 		}
 		this.steps.add(LAST);
-		this.ended.handle((result, failure) -> null).get(10, TimeUnit.SECONDS);
+		awaitEnd();
+	}
+
+	private void awaitEnd() {
+		get(this.ended.handle((result, failure) -> result));
 	}
 
 	private static <T extends @Nullable Object> T get(Future<T> result) {
