@@ -256,10 +256,12 @@ class ReplicaAcknowledgementsTests {
 
 	@Test
 	void shortCommandTimeoutOfTheClientDoesNotApply() {
-		RedisLeaseProvider provider = provider(
-				RedisFixture.factory(new RedisStandaloneConfiguration("127.0.0.1", this.redis.server().port()), SHORT),
-				1, LONG);
-		this.replication.latency(SHORT.multipliedBy(6));
+		Duration commandTimeout = Duration.ofSeconds(1);
+		RedisLeaseProvider provider = provider(RedisFixture.factory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.redis.server().port()), commandTimeout), 1, LONG);
+		// To connect takes its time as well
+		await().ignoreException(LeaseProviderException.class).until(() -> provider.find("document:42") == null);
+		this.replication.latency(commandTimeout.multipliedBy(2));
 		acquire(provider, "document:42", "a");
 	}
 
