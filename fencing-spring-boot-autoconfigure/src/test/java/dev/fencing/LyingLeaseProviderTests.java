@@ -1,33 +1,22 @@
 package dev.fencing;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.QueryTimeoutException;
 
-import dev.fencing.lease.Lease;
-import dev.fencing.lease.LeaseAttempt;
-import dev.fencing.lease.LeaseExtension;
-import dev.fencing.lease.LeaseProvider;
-import dev.fencing.lease.LeaseRequest;
-import dev.fencing.lease.LeaseState;
-import dev.fencing.lease.RenewalAnswer;
 import dev.fencing.testsupport.FencedStack;
-import dev.fencing.testsupport.Renewals;
+import dev.fencing.testsupport.LyingLeaseProvider;
 import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,7 +32,7 @@ class LyingLeaseProviderTests {
 	@ParameterizedTest
 	@EnumSource
 	void noIncrementIsLostWhateverTheProviderGrants(TestDatabase database) throws Exception {
-		try (FencedStack stack = FencedStack.on(database, new LyingLeaseProvider(), true).withCounter()) {
+		try (FencedStack stack = FencedStack.on(database, lying(), true).withCounter()) {
 			incrementOnAllThreads(stack, threads(database));
 			assertThat(stack.counter()).isEqualTo(INCREMENTS);
 			assertThat(stack.rejections()).isNotEmpty()
@@ -55,10 +44,14 @@ class LyingLeaseProviderTests {
 	@ParameterizedTest
 	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
 	void controlWithoutRegistrationLosesIncrements(TestDatabase database) throws Exception {
-		try (FencedStack stack = FencedStack.on(database, new LyingLeaseProvider(), false).withCounter()) {
+		try (FencedStack stack = FencedStack.on(database, lying(), false).withCounter()) {
 			incrementOnAllThreads(stack, threads(database));
 			assertThat(stack.counter()).isLessThan(INCREMENTS);
 		}
+	}
+
+	private static LyingLeaseProvider lying() {
+		return new LyingLeaseProvider((bound) -> ThreadLocalRandom.current().nextInt(bound));
 	}
 
 	/**
@@ -110,62 +103,6 @@ class LyingLeaseProviderTests {
 				// lease
 			}
 		}
-	}
-
-	/**
-	 * Grants everything. Numbers go up, stay, or fall back, sometimes far.
-	 */
-	static final class LyingLeaseProvider implements LeaseProvider {
-
-		private final AtomicLong counter = new AtomicLong(2_000_000);
-
-		@Override
-		public String name() {
-			return "lying";
-		}
-
-		@Override
-		public LeaseAttempt acquire(LeaseRequest request) {
-			return new LeaseAttempt.Granted(new Lease(request.resources(), request.nonce(), generation()));
-		}
-
-		private long generation() {
-			return switch (ThreadLocalRandom.current().nextInt(10)) {
-				case 0 -> this.counter.get() - 1_000_000;
-				case 1 -> this.counter.get() - 1;
-				case 2, 3 -> this.counter.get();
-				default -> this.counter.incrementAndGet();
-			};
-		}
-
-		@Override
-		public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
-			return Renewals.allRenewed(extensions);
-		}
-
-		@Override
-		public boolean release(Lease lease, Duration blockedFor) {
-			return true;
-		}
-
-		@Override
-		public @Nullable Lease heal(Lease lease, long aboveGeneration) {
-			boolean lies = ThreadLocalRandom.current().nextInt(10) == 0;
-			long generation = lies ? aboveGeneration
-					: this.counter.updateAndGet((last) -> Math.max(last, aboveGeneration) + 1);
-			return lease.withGeneration(generation);
-		}
-
-		@Override
-		public void raise(String resource, long aboveGeneration) {
-			this.counter.accumulateAndGet(aboveGeneration, Math::max);
-		}
-
-		@Override
-		public @Nullable LeaseState find(String resource) {
-			return null;
-		}
-
 	}
 
 }

@@ -9,15 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.stereotype.Component;
 
+import dev.fencing.testsupport.JavaProcess;
+
 /**
  * What a worker and its test say to each other, line by line on the worker's standard
  * streams.
  */
 @Component
 class WorkerConsole {
-
-	/** Begins each line that is meant for the test: all others are logs. */
-	static final String EVENT = "> ";
 
 	static final String GO = "go";
 
@@ -34,7 +33,7 @@ class WorkerConsole {
 	}
 
 	void tell(String event) {
-		System.out.println(EVENT + event);
+		System.out.println(JavaProcess.EVENT + event);
 	}
 
 }

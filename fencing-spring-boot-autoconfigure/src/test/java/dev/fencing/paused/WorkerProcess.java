@@ -1,20 +1,16 @@
 package dev.fencing.paused;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
+
+import dev.fencing.testsupport.JavaProcess;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,29 +24,17 @@ final class WorkerProcess implements AutoCloseable {
 	/** On a busy machine two applications may start for long. */
 	private static final Duration PATIENCE_AT_START = Duration.ofMinutes(5);
 
-	private final String name;
-
-	private final Process process;
-
-	private final Writer input;
-
 	private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
-	private final List<String> log = new CopyOnWriteArrayList<>();
+	private final JavaProcess process;
 
 	private @Nullable Actuator actuator;
 
 	private boolean busy;
 
-	private WorkerProcess(String name, Process process) {
-		this.name = name;
-		this.process = process;
-		this.input = process.outputWriter(StandardCharsets.US_ASCII);
-		Thread reader = new Thread(this::readOutput, "output of worker " + name);
-		reader.setDaemon(true);
-		reader.start();
-		// One that is frozen does not notice that its test is gone
-		Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+	private WorkerProcess(String name, List<String> arguments) {
+		this.process = JavaProcess.start("Worker " + name, WorkerApplication.class, arguments, Map.of(),
+				this.events::add);
 	}
 
 	/**
@@ -61,19 +45,11 @@ final class WorkerProcess implements AutoCloseable {
 	 * @return the worker, to be closed by the caller
 	 */
 	static WorkerProcess start(String name, String leaseTime, List<String> properties) {
-		List<String> command = new ArrayList<>();
-		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-Xmx160m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto",
-				"-cp", System.getProperty("java.class.path"), WorkerApplication.class.getName()));
-		command.add("--fencing.instance-id=" + name);
-		command.add("--fencing.lock.lease-time=" + leaseTime);
-		properties.forEach((property) -> command.add("--" + property));
-		try {
-			return new WorkerProcess(name, new ProcessBuilder(command).redirectErrorStream(true).start());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		List<String> arguments = new ArrayList<>();
+		arguments.add("--fencing.instance-id=" + name);
+		arguments.add("--fencing.lock.lease-time=" + leaseTime);
+		properties.forEach((property) -> arguments.add("--" + property));
+		return new WorkerProcess(name, arguments);
 	}
 
 	/**
@@ -84,7 +60,7 @@ final class WorkerProcess implements AutoCloseable {
 	}
 
 	Actuator actuator() {
-		assertThat(this.actuator).as("Worker %s has started", this.name).isNotNull();
+		assertThat(this.actuator).as(() -> this.process.describe("has not started")).isNotNull();
 		return this.actuator;
 	}
 
@@ -94,7 +70,7 @@ final class WorkerProcess implements AutoCloseable {
 	 */
 	void send(String command) {
 		this.busy = true;
-		write(command);
+		this.process.write(command);
 	}
 
 	/**
@@ -102,7 +78,7 @@ final class WorkerProcess implements AutoCloseable {
 	 * thawed.
 	 */
 	void go() {
-		write(WorkerConsole.GO);
+		this.process.write(WorkerConsole.GO);
 	}
 
 	/**
@@ -141,22 +117,22 @@ final class WorkerProcess implements AutoCloseable {
 	 * Return the lines of the worker's log.
 	 */
 	List<String> log() {
-		return this.log;
+		return this.process.log();
 	}
 
 	void freeze() {
-		signal("STOP");
+		this.process.freeze();
 	}
 
 	void thaw() {
-		signal("CONT");
+		this.process.thaw();
 	}
 
 	/**
 	 * Tell the worker to end, as who operates it does.
 	 */
 	void terminate() {
-		signal("TERM");
+		this.process.terminate();
 	}
 
 	/**
@@ -164,14 +140,7 @@ final class WorkerProcess implements AutoCloseable {
 	 * @return its exit code
 	 */
 	int awaitExit() {
-		try {
-			assertThat(this.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(() -> describe("does not end"))
-				.isTrue();
-			return this.process.exitValue();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return this.process.awaitExit();
 	}
 
 	/**
@@ -190,33 +159,7 @@ final class WorkerProcess implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		try {
-			if (this.process.isAlive()) {
-				thaw();
-			}
-			this.input.close();
-			assertThat(this.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as("Worker %s ends", this.name)
-				.isTrue();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
-		finally {
-			this.process.destroyForcibly();
-		}
-	}
-
-	private void write(String line) {
-		try {
-			this.input.write(line + "\n");
-			this.input.flush();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(describe("does not listen"), ex);
-		}
+		this.process.close();
 	}
 
 	private String await(String what) {
@@ -225,13 +168,13 @@ final class WorkerProcess implements AutoCloseable {
 
 	private String await(String what, Duration patience) {
 		String event = nextEvent(patience);
-		assertThat(event).as(() -> describe("said something else")).startsWith(what + " ");
+		assertThat(event).as(() -> this.process.describe("said something else")).startsWith(what + " ");
 		return event.substring(what.length() + 1);
 	}
 
 	private String nextEvent(Duration patience) {
 		String event = pollEvent(patience);
-		assertThat(event).as(() -> describe("said nothing")).isNotNull();
+		assertThat(event).as(() -> this.process.describe("said nothing")).isNotNull();
 		if (event.startsWith("done ") || event.startsWith("failed ")) {
 			this.busy = false;
 		}
@@ -245,46 +188,6 @@ final class WorkerProcess implements AutoCloseable {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	private void signal(String signal) {
-		try {
-			int exit = new ProcessBuilder("kill", "-" + signal, Long.toString(this.process.pid())).inheritIO()
-				.start()
-				.waitFor();
-			assertThat(exit).as(() -> describe("does not take SIG" + signal)).isZero();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private void readOutput() {
-		try (BufferedReader output = this.process.inputReader(StandardCharsets.UTF_8)) {
-			String line = output.readLine();
-			while (line != null) {
-				if (line.startsWith(WorkerConsole.EVENT)) {
-					this.events.add(line.substring(WorkerConsole.EVENT.length()));
-				}
-				else {
-					this.log.add(line);
-				}
-				line = output.readLine();
-			}
-		}
-		catch (IOException ex) {
-			this.log.add("Output ended: " + ex);
-		}
-		finally {
-			this.events.add("ended");
-		}
-	}
-
-	private String describe(String what) {
-		return "Worker %s %s; its log:%n%s".formatted(this.name, what, String.join("\n", this.log));
 	}
 
 }

@@ -96,7 +96,19 @@ public final class FencedStack implements AutoCloseable {
 	 * @return the parts, to be closed by the caller
 	 */
 	public static FencedStack on(TestDatabase database, LeaseProvider provider, boolean registration) {
-		HikariDataSource pool = database.pool();
+		return on(database.pool(), database, provider, registration);
+	}
+
+	/**
+	 * Set up the parts on a pool.
+	 * @param pool the pool, closed with the parts
+	 * @param database which kind it leads to
+	 * @param provider gives out the leases
+	 * @param registration whether owners are registered and checked
+	 * @return the parts, to be closed by the caller
+	 */
+	public static FencedStack on(HikariDataSource pool, TestDatabase database, LeaseProvider provider,
+			boolean registration) {
 		return new FencedStack(pool, pool, database, provider, registration);
 	}
 
@@ -181,19 +193,33 @@ public final class FencedStack implements AutoCloseable {
 	 * @return the template
 	 */
 	public LeasedLockTemplate locks(ActiveTransaction activeTransaction, Consumer<FencingContext> whenEnded) {
+		return locks(activeTransaction, new FencingListener() {
+			@Override
+			public void rejected(Rejection rejection) {
+				FencedStack.this.rejections.add(rejection);
+			}
+
+			@Override
+			public void leaseEnded(FencingContext context, Duration held) {
+				whenEnded.accept(context);
+			}
+		});
+	}
+
+	/**
+	 * Create another template, which shares everything else.
+	 * @param listener told of everything
+	 * @return the template
+	 */
+	public LeasedLockTemplate locks(FencingListener listener) {
+		return locks(ActiveTransaction.REJECT, listener);
+	}
+
+	private LeasedLockTemplate locks(ActiveTransaction activeTransaction, FencingListener listener) {
 		return new LeasedLockTemplate(this.provider,
 				new LeaseAcquirer(this.provider, this.renewer, this.settings, new HeldLeases()),
-				this.registration ? this.registry : null, activeTransaction, List.of(), new FencingListener() {
-					@Override
-					public void rejected(Rejection rejection) {
-						FencedStack.this.rejections.add(rejection);
-					}
-
-					@Override
-					public void leaseEnded(FencingContext context, Duration held) {
-						whenEnded.accept(context);
-					}
-				}, this.settings.waitTime(), "test");
+				this.registration ? this.registry : null, activeTransaction, List.of(), listener,
+				this.settings.waitTime(), "test");
 	}
 
 	public JdbcGenerationRegistry registry() {

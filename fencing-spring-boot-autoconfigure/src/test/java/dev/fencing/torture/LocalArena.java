@@ -1,0 +1,234 @@
+package dev.fencing.torture;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+
+import dev.fencing.Rejection;
+import dev.fencing.lease.LeaseProvider;
+import dev.fencing.lease.redis.RedisLeaseProvider;
+import dev.fencing.lease.redis.RedisLeaseSettings;
+import dev.fencing.testsupport.LyingLeaseProvider;
+import dev.fencing.testsupport.RedisTestServer;
+
+/**
+ * Workers on threads of this process, which stop wherever the schedule wants them to, on
+ * a real Redis and a real PostgreSQL. A schedule gets leases that are honest, with or
+ * without the clock floor, or that are granted to everybody under any number.
+ */
+final class LocalArena implements Arena {
+
+	private static final int WORKERS = 3;
+
+	private static final String NAMESPACE = "fencing";
+
+	private static final String COUNTER = "{fencing}:counter";
+
+	private static final List<Fault> FAULTS = List.of(Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.LEASE_LOST,
+			Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.FLUSHALL, Fault.FLUSHALL, Fault.COUNTER_DELETED,
+			Fault.COUNTER_EXPIRED, Fault.COUNTER_LOWERED, Fault.COUNTER_LOWERED, Fault.SESSION_TERMINATED,
+			Fault.ANSWER_LOST, Fault.COMMIT_LOST, Fault.COMMIT_LATE, Fault.REQUEST_RESENT);
+
+	private final Deque<Runnable> closers = new ArrayDeque<>();
+
+	private final Progress progress = new Progress();
+
+	private final DurablePostgres database;
+
+	private final Accounts accounts;
+
+	private final RedisCommands<String, String> redis;
+
+	private final Random lies = new Random();
+
+	private final Protection protection;
+
+	private final List<Mode> modes = new ArrayList<>();
+
+	private Mode mode;
+
+	LocalArena(Protection protection) {
+		this.protection = protection;
+		this.database = new DurablePostgres();
+		this.closers.push(this.database::close);
+		new ResourceDatabasePopulator(new ClassPathResource("dev/fencing/jdbc/schema-postgresql.sql"))
+			.execute(this.database.jdbc().getDataSource());
+		this.accounts = new Accounts(this.database.jdbc());
+		this.accounts.createTables();
+		RedisTestServer server = RedisTestServer.started();
+		this.closers.push(server::close);
+		RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
+		this.closers.push(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
+		this.redis = client.connect().sync();
+		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", server.port());
+		connections.start();
+		this.closers.push(connections::destroy);
+		this.modes.add(mode("clock floor", redis(connections, true)));
+		this.modes.add(mode("no clock floor", redis(connections, false)));
+		this.modes.add(mode("lies", new LyingLeaseProvider(this.lies::nextInt)));
+		this.mode = this.modes.get(0);
+	}
+
+	private LeaseProvider redis(LettuceConnectionFactory connections, boolean clockFloor) {
+		RedisLeaseProvider provider = new RedisLeaseProvider(connections,
+				new RedisLeaseSettings(NAMESPACE, clockFloor));
+		this.closers.push(provider::close);
+		return provider;
+	}
+
+	private Mode mode(String name, LeaseProvider provider) {
+		List<LocalWorker> workers = IntStream.range(0, WORKERS)
+			.mapToObj((i) -> new LocalWorker("%s-%d".formatted(name.replace(' ', '-'), i),
+					DurablePostgres.url(this.database.port()), provider, this.protection, this.progress))
+			.toList();
+		workers.forEach((worker) -> this.closers.push(worker::close));
+		return new Mode(name, workers);
+	}
+
+	@Override
+	public List<LocalWorker> workers() {
+		return this.mode.workers();
+	}
+
+	@Override
+	public Accounts accounts() {
+		return this.accounts;
+	}
+
+	@Override
+	public boolean isFenced() {
+		return this.protection == Protection.FENCED;
+	}
+
+	@Override
+	public String prepare(RandomGenerator random) {
+		this.mode = this.modes.get(random.nextInt(this.modes.size()));
+		this.lies.setSeed(random.nextLong());
+		return this.mode.name();
+	}
+
+	@Override
+	public List<Fault> faults() {
+		return FAULTS;
+	}
+
+	@Override
+	public @Nullable Runnable inject(Fault fault, Worker victim, RandomGenerator random) {
+		LocalWorker worker = (LocalWorker) victim;
+		return switch (fault) {
+			case LEASE_LOST -> {
+				letLeasesRunOut(victim.operation().accounts());
+				yield Faults.OVER;
+			}
+			case FLUSHALL -> Faults.over(this.redis::flushall);
+			case COUNTER_DELETED -> Faults.over(() -> this.redis.del(COUNTER));
+			case COUNTER_EXPIRED -> Faults.over(() -> this.redis.pexpire(COUNTER, 0));
+			case COUNTER_LOWERED -> lowerCounter(random.nextBoolean() ? 1 + random.nextInt(3) : 1_000_000);
+			case SESSION_TERMINATED -> this.database.terminate(name(worker)) ? Faults.OVER : null;
+			case ANSWER_LOST -> loseAnswer(worker, CommitFault.DONE);
+			case COMMIT_LOST -> loseAnswer(worker, CommitFault.NOT_DONE);
+			case COMMIT_LATE -> loseAnswer(worker, CommitFault.LATE);
+			case REQUEST_RESENT -> {
+				worker.leases().resendNext();
+				yield Faults.OVER;
+			}
+			default -> null;
+		};
+	}
+
+	private String name(LocalWorker worker) {
+		return "%s-%d".formatted(this.mode.name().replace(' ', '-'), workers().indexOf(worker));
+	}
+
+	private @Nullable Runnable lowerCounter(int by) {
+		String counter = this.redis.get(COUNTER);
+		if (counter == null) {
+			return null;
+		}
+		this.redis.set(COUNTER, Long.toString(Math.max(0, Long.parseLong(counter) - by)));
+		return Faults.OVER;
+	}
+
+	private static Runnable loseAnswer(LocalWorker worker, CommitFault fault) {
+		worker.sessions().loseNextAnswer(fault);
+		return (fault == CommitFault.LATE) ? worker.sessions()::landLateCommits : Faults.OVER;
+	}
+
+	@Override
+	public void settle() {
+		while (true) {
+			long seen = this.progress.version();
+			long running = running();
+			if (running == 0) {
+				return;
+			}
+			if (!this.progress.awaitChange(seen, 2) && this.database.blocked() >= running) {
+				return;
+			}
+		}
+	}
+
+	private long running() {
+		return workers().stream().filter((worker) -> worker.state() == Worker.State.RUNNING).count();
+	}
+
+	@Override
+	public void await() {
+		this.progress.awaitChange(this.progress.version(), 10);
+	}
+
+	@Override
+	public void calm(List<Integer> accounts) {
+		workers().forEach((worker) -> worker.sessions().forget());
+		letLeasesRunOut(accounts);
+	}
+
+	private void letLeasesRunOut(List<Integer> accounts) {
+		this.redis
+			.del(accounts.stream().map((id) -> "{fencing}:lease:" + Operation.resource(id)).toArray(String[]::new));
+	}
+
+	@Override
+	public Duration recoveryTime() {
+		return Duration.ofSeconds(5);
+	}
+
+	@Override
+	public List<Rejection> takeRejections() {
+		return workers().stream().flatMap((worker) -> worker.rejections().take().stream()).toList();
+	}
+
+	/**
+	 * Return whether meters, log and listeners have counted the same rejections.
+	 */
+	boolean countsAgree() {
+		return this.modes.stream()
+			.flatMap((each) -> each.workers().stream())
+			.allMatch((worker) -> worker.rejections().agree());
+	}
+
+	@Override
+	public void close() {
+		while (!this.closers.isEmpty()) {
+			this.closers.pop().run();
+		}
+	}
+
+	private record Mode(String name, List<LocalWorker> workers) {
+	}
+
+}

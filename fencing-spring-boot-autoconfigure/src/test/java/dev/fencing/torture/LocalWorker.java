@@ -1,0 +1,125 @@
+package dev.fencing.torture;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import dev.fencing.LockRequest;
+import dev.fencing.lease.LeaseProvider;
+
+/**
+ * A worker on a thread of this process, with an instance of its own.
+ */
+final class LocalWorker implements Worker, Stops {
+
+	private final ExecutorService thread = Executors.newSingleThreadExecutor();
+
+	private final Semaphore mayGoOn = new Semaphore(0);
+
+	private final Progress progress;
+
+	private final FaultySessions sessions;
+
+	private final SteppedLeases leases;
+
+	private final Instance instance;
+
+	private final Owner owner;
+
+	private volatile State state = State.IDLE;
+
+	private volatile @Nullable Stop stop;
+
+	private volatile @Nullable Operation operation;
+
+	private volatile @Nullable Outcome outcome;
+
+	LocalWorker(String name, String url, LeaseProvider provider, Protection protection, Progress progress) {
+		this.progress = progress;
+		DriverManagerDataSource target = new DriverManagerDataSource(url + "?ApplicationName=" + name, "postgres",
+				"postgres");
+		this.sessions = new FaultySessions(target);
+		HikariDataSource pool = new HikariDataSource();
+		pool.setDataSource(this.sessions);
+		pool.setMaximumPoolSize(2);
+		this.leases = new SteppedLeases(provider, this);
+		this.instance = new Instance(pool, this.leases, protection);
+		this.owner = new Owner(this.instance,
+				LockRequest.of(Operation.LOCK).leaseTime(Duration.ofMinutes(5)).waitTime(Duration.ZERO), this);
+	}
+
+	FaultySessions sessions() {
+		return this.sessions;
+	}
+
+	SteppedLeases leases() {
+		return this.leases;
+	}
+
+	Rejections rejections() {
+		return this.instance.rejections();
+	}
+
+	@Override
+	public void begin(Operation next) {
+		this.operation = next;
+		this.state = State.RUNNING;
+		this.thread.execute(() -> {
+			this.outcome = this.owner.run(next, this.instance.body());
+			this.state = State.ENDED;
+			this.progress.changed();
+		});
+	}
+
+	@Override
+	public void at(Stop reached) {
+		this.stop = reached;
+		this.state = State.STOPPED;
+		this.progress.changed();
+		this.mayGoOn.acquireUninterruptibly();
+	}
+
+	@Override
+	public void goOn() {
+		this.state = State.RUNNING;
+		this.mayGoOn.release();
+	}
+
+	@Override
+	public State state() {
+		return this.state;
+	}
+
+	@Override
+	public @Nullable Stop stop() {
+		return (this.state == State.STOPPED) ? this.stop : null;
+	}
+
+	@Override
+	public @Nullable Operation operation() {
+		return this.operation;
+	}
+
+	@Override
+	public Outcome takeOutcome() {
+		Outcome taken = Objects.requireNonNull(this.outcome);
+		this.outcome = null;
+		this.operation = null;
+		this.state = State.IDLE;
+		return taken;
+	}
+
+	@Override
+	public void close() {
+		this.thread.shutdownNow();
+		this.instance.close();
+	}
+
+}

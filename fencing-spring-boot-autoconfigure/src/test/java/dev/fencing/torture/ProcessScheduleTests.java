@@ -1,0 +1,63 @@
+package dev.fencing.torture;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The same as {@link LocalScheduleTests} with processes that are really frozen and
+ * killed, servers that are really restarted, and networks that are really cut.
+ *
+ * <p>
+ * The system property {@value #SCHEDULES} says how many schedules there are, and the one
+ * of {@link LocalScheduleTests} where they begin.
+ */
+@EnabledOnOs(value = { OS.LINUX, OS.MAC }, disabledReason = "Processes are frozen with SIGSTOP")
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
+class ProcessScheduleTests {
+
+	static final String SCHEDULES = "fencing.torture.process-schedules";
+
+	private static final int CONTROL_SCHEDULES = 200;
+
+	private final long firstSeed = Long.getLong(LocalScheduleTests.SEED,
+			ThreadLocalRandom.current().nextLong(1_000_000_000));
+
+	@Test
+	void nothingIsLostWhateverBreaks() {
+		int schedules = Integer.getInteger(SCHEDULES, 12);
+		try (ProcessArena arena = new ProcessArena(Protection.FENCED)) {
+			Campaign campaign = new Campaign(arena);
+			for (int i = 0; i < schedules; i++) {
+				Schedule.Result result = campaign.run(this.firstSeed + i);
+				assertThat(result.violations()).as(result::describe).isEmpty();
+			}
+			System.out.println("First seed " + this.firstSeed + ": " + campaign.report());
+			assertThat(campaign.takeovers()).isPositive();
+			assertThat(arena.countsAgree()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "NONE", "ROW_GUARD" })
+	void controlLosesUpdates(Protection protection) {
+		try (ProcessArena arena = new ProcessArena(protection)) {
+			Campaign campaign = new Campaign(arena);
+			while (campaign.failed().isEmpty() && campaign.schedules() < CONTROL_SCHEDULES) {
+				campaign.run(this.firstSeed + campaign.schedules());
+			}
+			System.out.println("%s, first seed %d: violation after %d schedules".formatted(protection, this.firstSeed,
+					campaign.schedules()));
+			assertThat(campaign.failed()).isNotEmpty();
+		}
+	}
+
+}
