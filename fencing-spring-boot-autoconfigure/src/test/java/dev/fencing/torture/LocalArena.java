@@ -62,6 +62,7 @@ final class LocalArena implements Arena {
 	private Mode mode;
 
 	LocalArena(Protection protection) {
+		QuietLogs.set();
 		this.protection = protection;
 		this.database = new DurablePostgres();
 		this.closers.push(this.database::close);

@@ -57,6 +57,7 @@ final class ProcessArena implements Arena {
 	private final Protection protection;
 
 	ProcessArena(Protection protection) {
+		QuietLogs.set();
 		this.protection = protection;
 		this.closers.push(this.database::close);
 		this.closers.push(this.redis::close);

@@ -184,6 +184,10 @@ final class ProcessWorker implements Worker {
 
 	@Override
 	public void close() {
+		synchronized (this) {
+			// What it says from now on is of no interest
+			this.processes++;
+		}
 		this.process.kill();
 		this.database.close();
 		this.redis.close();

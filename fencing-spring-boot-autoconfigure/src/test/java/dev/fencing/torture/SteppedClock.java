@@ -54,15 +54,17 @@ final class SteppedClock {
 
 	/**
 	 * Return the variables for a process that goes by this clock. Its monotonic clock
-	 * stays as it is, as it does when an operator sets the time.
+	 * stays as it is, as it does when an operator sets the time; without the last
+	 * variable no timed wait of a JVM would wait.
 	 */
 	Map<String, String> environment() {
 		return Map.of("LD_PRELOAD", this.library.toString(), "FAKETIME_TIMESTAMP_FILE", this.offset.toString(),
-				"FAKETIME_NO_CACHE", "1", "FAKETIME_DONT_FAKE_MONOTONIC", "1");
+				"FAKETIME_CACHE_DURATION", "1", "FAKETIME_DONT_FAKE_MONOTONIC", "1", "FAKETIME_FORCE_MONOTONIC_FIX",
+				"0");
 	}
 
 	/**
-	 * Make a step.
+	 * Make a step. The process sees it within a second.
 	 * @param offset the difference to the true time, as in {@code +3600}
 	 */
 	void step(String offset) {

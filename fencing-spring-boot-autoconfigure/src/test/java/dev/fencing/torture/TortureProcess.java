@@ -47,7 +47,7 @@ final class TortureProcess implements Stops {
 
 	private void run(String name, String url, int redisPort, Duration leaseTime, boolean clockFloor,
 			Protection protection) throws IOException {
-		HikariDataSource pool = PostgresTestServer.pool(url + "?ApplicationName=" + name + "&connectTimeout=2", 4);
+		HikariDataSource pool = PostgresTestServer.pool(url + "?ApplicationName=" + name + "&connectTimeout=2&prepareThreshold=0", 4);
 		pool.setConnectionTimeout(1000);
 		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", redisPort);
 		connections.start();
@@ -57,6 +57,7 @@ final class TortureProcess implements Stops {
 		Instance instance = new Instance(pool, leases, protection);
 		Owner owner = new Owner(instance,
 				LockRequest.of(Operation.LOCK).leaseTime(leaseTime).waitTime(leaseTime.multipliedBy(3)), this);
+		QuietLogs.set();
 		tell("ready");
 		String line = this.input.readLine();
 		while (line != null) {
