@@ -7,8 +7,8 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import dev.fencing.FencingContext;
 import dev.fencing.FencedLockTemplate;
+import dev.fencing.FencingContext;
 import dev.fencing.IssuerRegressedException;
 import dev.fencing.LeaseUnavailableException;
 import dev.fencing.LockRequest;

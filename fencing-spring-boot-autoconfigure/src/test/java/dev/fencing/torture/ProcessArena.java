@@ -162,13 +162,19 @@ final class ProcessArena implements Arena {
 		this.redis.promoteReplica();
 		for (ProcessWorker worker : this.workers) {
 			if (worker != leftBehind || !leaveBehind) {
-				worker.redis().redirect(this.redis.port());
+				redirect(worker);
 			}
 		}
 		return () -> {
 			this.redis.demote();
-			leftBehind.redis().redirect(this.redis.port());
+			redirect(leftBehind);
 		};
+	}
+
+	private void redirect(ProcessWorker worker) {
+		worker.redis().leadTo(this.redis.port());
+		worker.redis().cut();
+		worker.redis().restore();
 	}
 
 	/**

@@ -161,7 +161,7 @@ final class Schedule {
 
 	private void inject() {
 		this.faultsLeft--;
-		Fault fault = pick(this.arena.faults());
+		Fault fault = drawFault();
 		List<? extends Worker> atWork = this.arena.workers()
 			.stream()
 			.filter((worker) -> isAtWork(worker) && !this.stale.containsKey(worker))
@@ -180,6 +180,17 @@ final class Schedule {
 		if (fault.costsLeases()) {
 			this.arena.workers().stream().filter(Schedule::isAtWork).forEach((worker) -> this.stale.put(worker, true));
 		}
+	}
+
+	/**
+	 * Most of all it is to be about takeovers.
+	 */
+	private Fault drawFault() {
+		Fault fault = pick(this.arena.faults());
+		while (this.faults.isEmpty() && !fault.costsLeases() && this.random.nextInt(4) > 0) {
+			fault = pick(this.arena.faults());
+		}
+		return fault;
 	}
 
 	private static boolean isAtWork(Worker worker) {

@@ -47,7 +47,8 @@ final class TortureProcess implements Stops {
 
 	private void run(String name, String url, int redisPort, Duration leaseTime, boolean clockFloor,
 			Protection protection) throws IOException {
-		HikariDataSource pool = PostgresTestServer.pool(url + "?ApplicationName=" + name + "&connectTimeout=2&prepareThreshold=0", 4);
+		HikariDataSource pool = PostgresTestServer
+			.pool(url + "?ApplicationName=" + name + "&connectTimeout=2&prepareThreshold=0", 4);
 		pool.setConnectionTimeout(1000);
 		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", redisPort);
 		connections.start();
