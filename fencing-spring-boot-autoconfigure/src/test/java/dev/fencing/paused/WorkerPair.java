@@ -68,7 +68,7 @@ final class WorkerPair implements AutoCloseable {
 				"spring.jpa.open-in-view=false", "spring.main.banner-mode=off", "logging.level.dev.fencing=info",
 				"spring.main.log-startup-info=false", "server.address=127.0.0.1", "server.port=0",
 				"management.endpoints.web.exposure.include=fencing,prometheus", "fencing.lock.wait-time=30s",
-				"fencing.jdbc.registration-timeout=30s"));
+				"fencing.jdbc.registration-timeout=30s", "fencing.redis.durability-check=off"));
 		all.addAll(List.of(properties));
 		// Only A is frozen: B keeps its lease however busy the machine is
 		this.a = WorkerProcess.start("A", "600ms", all);
