@@ -92,12 +92,6 @@ class DurabilityStartupCheckTests {
 		}
 	}
 
-	@Test
-	void leasesInMemoryHaveNothingToTell(CapturedOutput output) {
-		start(Startup.WORKING[1], FAIL);
-		assertThat(output).doesNotContain("DurabilityStartupCheck");
-	}
-
 	private void start(String... more) {
 		Startup.start(Startup.Application.class, arguments(more)).close();
 	}

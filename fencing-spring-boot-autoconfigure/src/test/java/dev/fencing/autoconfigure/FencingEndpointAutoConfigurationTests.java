@@ -1,5 +1,7 @@
 package dev.fencing.autoconfigure;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
@@ -45,6 +47,7 @@ class FencingEndpointAutoConfigurationTests {
 				FencingReport report = (FencingReport) endpoint.fencing(null);
 				assertThat(report.provider()).isEqualTo("memory");
 				assertThat(report.instance()).isEqualTo("host-1");
+				assertThat(report.durability()).isEqualTo(new FencingReport.Durability(List.of(), null));
 				assertThat(report.leases()).singleElement()
 					.satisfies((held) -> assertThat(held.generation()).isEqualTo(generation));
 				ResourceReport resource = (ResourceReport) endpoint.fencing("document:42");
