@@ -36,6 +36,9 @@ class ClusterOutageTests {
 	void otherPartitionsGoOnAndThoseThatAreAwayFailClosed() {
 		LockRequest away = LockRequest.of("order").key(this.fixture.keyOn(0, PARTITIONS));
 		LockRequest there = LockRequest.of("order").key(this.fixture.keyOn(1, PARTITIONS));
+		// Connected by then, so that both are due at the same time from the start
+		this.process.release(this.process.acquire(away));
+		this.process.release(this.process.acquire(there));
 		this.process.acquire(away);
 		this.process.acquire(there);
 		await().until(() -> this.process.renewed() >= 2);
