@@ -18,13 +18,15 @@ import org.springframework.transaction.TransactionSystemException;
 import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
  * A commit whose answer an owner has given up on may be done later. The next owner waits
  * for it, since it holds the lock of the registry's row. An owner that goes on under its
- * own lease is the registered one still, and waits by itself, or loses an update.
+ * own lease is the registered one still: its next transaction waits as well, before it
+ * begins. What reads without a transaction does not, and may lose an update.
  */
 class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 
@@ -68,10 +70,10 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 
 	@Test
 	void controlReadsAndLosesAnUpdate() {
-		this.a.begins();
 		int seen = this.a.reads();
 		openGate();
 		await().untilAsserted(() -> assertCounter(1));
+		this.a.begins();
 		this.a.writes(seen + 1);
 		this.a.commits();
 		assertCounter(1);
@@ -79,13 +81,30 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 	}
 
 	@Test
+	void nextTransactionOfTheSameOwnerWaitsForTheCommit() throws Exception {
+		CompletableFuture<Integer> seen = CompletableFuture.supplyAsync(() -> {
+			this.a.begins();
+			return this.a.reads();
+		});
+		awaitSomebodyWaitsFor("transactionid");
+		openGate();
+		assertThat(seen.get(10, TimeUnit.SECONDS)).isOne();
+	}
+
+	@Test
 	void readThatLocksWaitsForTheCommit() throws Exception {
-		this.a.begins();
 		CompletableFuture<Integer> seen = CompletableFuture.supplyAsync(() -> this.a
 			.does(() -> this.stack.jdbc().queryForObject("select amount from counter for update", Integer.class)));
 		awaitSomebodyWaitsFor("transactionid");
 		openGate();
 		assertThat(seen.get(10, TimeUnit.SECONDS)).isOne();
+	}
+
+	@Test
+	void nextTransactionOfTheSameOwnerIsRefusedWhenTheCommitStaysUnderWay() {
+		assertThatExceptionOfType(UnguardableStatementException.class).isThrownBy(this.a::begins)
+			.withMessageContaining("under the lease on '%s'".formatted(RESOURCE))
+			.withMessageContaining("run it again");
 	}
 
 	@Test

@@ -17,6 +17,7 @@ import dev.fencing.FencingListener;
 import dev.fencing.FencingTokens;
 import dev.fencing.Rejection;
 import dev.fencing.StaleGenerationException;
+import dev.fencing.UnguardableStatementException;
 import dev.fencing.lease.LeaseHold;
 import dev.fencing.lease.RenewalCallback;
 
@@ -257,6 +258,26 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	}
 
 	/**
+	 * Wait until no commit is under way any more whose outcome nobody knows. This owner
+	 * is the registered one still, so that no guard would find out that what it reads now
+	 * is older than what it has committed itself.
+	 * @throws UnguardableStatementException if a commit stays under way
+	 */
+	void settleCommits() {
+		boolean open = this.lastCommit == CommitOutcome.FAILED || this.lastCommit == CommitOutcome.UNKNOWN;
+		if (!open || this.registry == null) {
+			return;
+		}
+		if (!isSettled()) {
+			throw new UnguardableStatementException("""
+					No transaction can begin under the lease on %s: an earlier commit has failed and may still be \
+					under way in the database, so that what is read now may be older than what it writes. Leave the \
+					locked code, and run it again""".formatted(named()));
+		}
+		this.lastCommit = CommitOutcome.SETTLED;
+	}
+
+	/**
 	 * Note that a transaction begins. What the locked code throws in the end says nothing
 	 * about an earlier commit then.
 	 */
@@ -286,7 +307,7 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	 */
 	boolean mayRelease(@Nullable Throwable failure) {
 		return switch (this.lastCommit) {
-			case COMMITTED, REFUSED -> true;
+			case COMMITTED, REFUSED, SETTLED -> true;
 			case UNKNOWN -> false;
 			case FAILED -> (failure != null && CommitOutcome.isFromDatabase(failure)) ? CommitOutcome.isRefusal(failure)
 					: isSettled();

@@ -38,7 +38,12 @@ enum CommitOutcome {
 	/**
 	 * It may be in the database, now or in a moment.
 	 */
-	UNKNOWN;
+	UNKNOWN,
+
+	/**
+	 * It is in the database, or never will be.
+	 */
+	SETTLED;
 
 	/**
 	 * SQL state of a database that does not know itself whether it has committed.

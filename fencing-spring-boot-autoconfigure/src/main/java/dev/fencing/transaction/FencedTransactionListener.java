@@ -17,6 +17,8 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import dev.fencing.FencingContext;
+import dev.fencing.FencingContextHolder;
 import dev.fencing.FencingException;
 import dev.fencing.UnguardableStatementException;
 
@@ -55,6 +57,16 @@ public final class FencedTransactionListener implements TransactionExecutionList
 		listeners.addAll(manager.getTransactionExecutionListeners());
 		listeners.add(new FencedTransactionListener(manager, connections));
 		manager.setTransactionExecutionListeners(listeners);
+	}
+
+	/**
+	 * Before a connection is held, since this takes one.
+	 */
+	@Override
+	public void beforeBegin(TransactionExecution transaction) {
+		for (FencingContext context : FencingContextHolder.all()) {
+			((Acquisition) context).settleCommits();
+		}
 	}
 
 	@Override

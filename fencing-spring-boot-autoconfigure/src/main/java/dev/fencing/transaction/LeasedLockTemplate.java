@@ -219,8 +219,17 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		if (foreign == null) {
 			return;
 		}
+		long generation = FencingTokens.generation(foreign.token());
+		if (generation > Registrar.GREATEST_MARK) {
+			logger
+				.warn("""
+						What is written under '%s' carries fencing token %d, which is too great to number anything after it: \
+						if it is wrong, correct the token of the row"""
+					.formatted(foreign.resource(), foreign.token()));
+			return;
+		}
 		try {
-			this.provider.raise(foreign.resource(), FencingTokens.generation(foreign.token()));
+			this.provider.raise(foreign.resource(), generation);
 		}
 		catch (RuntimeException ex) {
 			logger.debug("The counter could not be raised for '%s'".formatted(foreign.resource()), ex);

@@ -22,6 +22,14 @@ final class Registrar {
 	 */
 	private static final int MAX_ATTEMPTS = 5;
 
+	/**
+	 * The greatest generation that a provider's counter is raised above. The numbers
+	 * beyond are kept for acquisitions: a mark that somebody has set absurdly high must
+	 * not use up those of all resources that share the counter. They last for 31 years at
+	 * a thousand acquisitions a second.
+	 */
+	static final long GREATEST_MARK = FencingTokens.MAX_GENERATION - 1_000_000_000_000L;
+
 	private final LeaseProvider provider;
 
 	private final GenerationRegistry registry;
@@ -63,7 +71,7 @@ final class Registrar {
 	private Lease heal(Acquisition acquisition, Lease lease, Refusal refusal, boolean attemptsLeft) {
 		RegisteredGeneration current = refusal.current();
 		long registered = FencingTokens.generation(current.token());
-		boolean healable = attemptsLeft && registered < FencingTokens.MAX_GENERATION;
+		boolean healable = attemptsLeft && registered <= GREATEST_MARK;
 		Lease healed = healable ? this.provider.heal(lease, registered) : null;
 		if (healable && healed == null) {
 			throw acquisition.reject(Rejection.Guard.REGISTRATION, Rejection.Reason.STALE, refusal.resource(),

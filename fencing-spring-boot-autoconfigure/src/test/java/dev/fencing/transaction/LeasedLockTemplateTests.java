@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -154,10 +156,10 @@ class LeasedLockTemplateTests {
 
 	@Test
 	void numberThatTheDatabaseHasAcceptedAlreadyIsHealedBeforeTheBody() {
-		long mark = FencingTokens.of(9_000_000_000_000L, 7);
+		long mark = FencingTokens.of(8_000_000_000_000L, 7);
 		this.registry.set("document:42", mark, "earlier");
 		this.template.executeWithoutResult(REQUEST, (context) -> {
-			assertThat(context.generation()).isEqualTo(9_000_000_000_001L);
+			assertThat(context.generation()).isEqualTo(8_000_000_000_001L);
 			LeaseState state = this.provider.find("document:42");
 			assertThat(state).isNotNull();
 			assertThat(state.lease().generation()).isEqualTo(context.generation());
@@ -170,14 +172,20 @@ class LeasedLockTemplateTests {
 		assertThat(this.events.names).contains("regressed").containsOnlyOnce("rejected");
 	}
 
-	@Test
-	void markThatNoGenerationCanExceedIsAClearError() {
-		this.registry.set("document:42", Long.MAX_VALUE, "somebody");
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MAX_VALUE, 9_000_000_000_000_000_000L })
+	void markThatIsAbsurdlyHighIsAClearErrorAndLeavesTheNumbersToTheOthers(long mark) {
+		this.registry.set("document:42", mark, "somebody");
 		assertThatExceptionOfType(IssuerRegressedException.class)
 			.isThrownBy(() -> this.template.execute(REQUEST, (context) -> neverRun()))
 			.withMessageContaining("document:42")
 			.withMessageContaining("generation registry");
 		assertThat(this.provider.find("document:42")).isNull();
+		this.template.executeWithoutResult(LockRequest.of("document").key(43),
+				(context) -> assertThat(FencingTokens.of(context.generation(), 0)).isLessThan(mark));
+		this.registry.set("document:42", FencingTokens.of(1, 0), "somebody");
+		this.template.executeWithoutResult(REQUEST, (context) -> {
+		});
 	}
 
 	@Test
@@ -273,6 +281,21 @@ class LeasedLockTemplateTests {
 			assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(context::assertCurrent);
 		});
 		assertThat(raised).containsExactly("document:2 5");
+	}
+
+	@Test
+	void counterIsNotRaisedAboveATokenThatIsAbsurdlyHigh() {
+		LeasedLockTemplate locks = template(new DelegatingLeaseProvider(this.provider) {
+			@Override
+			public void raise(String resource, long aboveGeneration) {
+				throw new AssertionError("Raised above " + aboveGeneration);
+			}
+		}, this.registry);
+		locks.executeWithoutResult(REQUEST,
+				(context) -> assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(() -> {
+					throw ((Acquisition) context).reject(Rejection.Guard.ROW, Rejection.Reason.FOREIGN, "document:42",
+							Long.MAX_VALUE, null);
+				}));
 	}
 
 	@Test
