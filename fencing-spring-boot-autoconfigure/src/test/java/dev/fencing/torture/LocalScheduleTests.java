@@ -32,7 +32,7 @@ class LocalScheduleTests {
 
 	@Test
 	void nothingIsLostWhateverHappens() {
-		int schedules = Integer.getInteger(SCHEDULES, 500);
+		int schedules = Integer.getInteger(SCHEDULES, 300);
 		try (LocalArena arena = new LocalArena(Protection.FENCED)) {
 			Campaign campaign = new Campaign(arena);
 			for (int i = 0; i < schedules; i++) {
