@@ -23,6 +23,8 @@ final class FencingPropertiesCheck {
 		String namespace = properties.getNamespace();
 		check("fencing.namespace", namespace, StringUtils.hasText(namespace) && !namespace.matches("(?s).*[\\s{}].*"),
 				"It is the prefix of all Redis keys: neither blank nor with white space or braces.");
+		check("fencing.namespace", namespace, !namespace.matches(".*:\\d+"),
+				"It must not end with a colon and a number: the partitions of another namespace are named like that.");
 		checkLock(properties.getLock());
 		checkRedis(properties.getRedis());
 		checkJdbc(properties.getJdbc());

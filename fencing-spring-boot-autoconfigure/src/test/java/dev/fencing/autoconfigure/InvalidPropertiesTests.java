@@ -27,6 +27,7 @@ class InvalidPropertiesTests {
 			fencing.namespace                  | a{b}        | braces
 			fencing.namespace                  | a b         | white space
 			fencing.namespace                  | ''          | blank
+			fencing.namespace                  | a:3         | partitions
 			fencing.rejections.capacity        | -1          | must not be negative
 			fencing.redis.replica-acknowledgements | -1      | must not be negative
 			fencing.redis.replica-timeout      | 0           | at least 1 ms

@@ -28,14 +28,17 @@ public record RedisLeaseSettings(String namespace, boolean clockFloor, int repli
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if the namespace is blank or holds white space or
-	 * braces, the number of replicas is negative, the time is not more than zero, or the
-	 * number of partitions is out of bounds
+	 * @throws IllegalArgumentException if the namespace is blank, holds white space or
+	 * braces or ends as that of a partition does, the number of replicas is negative, the
+	 * time is not more than zero, or the number of partitions is out of bounds
 	 */
 	public RedisLeaseSettings {
 		Assert.hasText(namespace, "The namespace must not be blank: it is the prefix of all Redis keys");
 		Assert.isTrue(namespace.chars().noneMatch(RedisLeaseSettings::isForbidden),
 				() -> "The namespace '%s' must not hold white space nor braces".formatted(namespace));
+		Assert.isTrue(!namespace.matches(".*:\\d+"),
+				() -> "The namespace '%s' must not end with a colon and a number, as the partitions of another one do"
+					.formatted(namespace));
 		Assert.isTrue(replicaAcknowledgements >= 0,
 				() -> "The number of replicas, %d, must not be negative".formatted(replicaAcknowledgements));
 		Assert.isTrue(replicaTimeout.toMillis() > 0,

@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class RedisLeaseSettingsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", " ", "a b", "a\t", "{a}", "a{", "}", "a\u0000" })
-	void namespaceThatMakesNoHashTagIsRefused(String namespace) {
+	@ValueSource(strings = { "", " ", "a b", "a\t", "{a}", "a{", "}", "a\u0000", "a:3" })
+	void namespaceThatMakesNoHashTagOfItsOwnIsRefused(String namespace) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new RedisLeaseSettings(namespace, true))
 			.withMessageContaining("namespace");
 	}
@@ -30,7 +30,7 @@ class RedisLeaseSettingsTests {
 
 	@Test
 	void anyOtherNamespaceIsAccepted() {
-		assertThat(new RedisLeaseSettings("team-a:größe", true).namespace()).isEqualTo("team-a:größe");
+		assertThat(new RedisLeaseSettings("team-3:a:größe", true).namespace()).isEqualTo("team-3:a:größe");
 	}
 
 	@Test
