@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -89,6 +90,27 @@ class LostKeysTests {
 		assertThat(this.events.regressions).hasSize(clockFloor ? 0 : 1)
 			.allMatch((regression) -> regression.reason() == Rejection.Reason.REGRESSED);
 		assertThat(this.redis.raw().pttl(COUNTER)).as("no time to live").isEqualTo(-1);
+	}
+
+	@Test
+	void clockFloorMayBeSwitchedOffAndOnAndOnlyALostCounterNeedsHealing() {
+		FencedLockTemplate withFloor = locks(RedisFixture.CLOCK_FLOOR, TIMEOUT);
+		FencedLockTemplate without = locks(RedisFixture.SETTINGS, TIMEOUT);
+		long last = 0;
+		for (FencedLockTemplate locks : List.of(withFloor, without, withFloor, without)) {
+			locks.executeWithoutResult(REQUEST, this::add);
+			assertThat(stamp()).isGreaterThan(last);
+			last = stamp();
+		}
+		assertThat(this.events.rejections).isEmpty();
+		this.redis.raw().del(COUNTER);
+		without.executeWithoutResult(REQUEST, this::add);
+		assertThat(stamp()).isGreaterThan(last);
+		assertThat(this.events.regressions).singleElement()
+			.satisfies((regression) -> assertThat(regression.reason()).isEqualTo(Rejection.Reason.REGRESSED));
+		withFloor.executeWithoutResult(REQUEST, this::add);
+		assertThat(this.events.rejections).hasSameElementsAs(this.events.regressions);
+		assertThat(this.stack.counter()).isEqualTo(6);
 	}
 
 	@ParameterizedTest
