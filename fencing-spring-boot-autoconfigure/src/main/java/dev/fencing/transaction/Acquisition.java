@@ -219,12 +219,14 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	 * the registered one.
 	 * @param resource for which resource
 	 * @param current what is registered
+	 * @return what was counted
 	 */
-	void regressed(String resource, RegisteredGeneration current) {
+	Rejection regressed(String resource, RegisteredGeneration current) {
 		Rejection rejection = rejection(Rejection.Guard.REGISTRATION, Rejection.Reason.REGRESSED, resource,
 				current.token());
 		this.listener.rejected(rejection);
 		this.listener.issuerRegressed(rejection);
+		return rejection;
 	}
 
 	private Rejection rejection(Rejection.Guard guard, Rejection.Reason reason, String resource,

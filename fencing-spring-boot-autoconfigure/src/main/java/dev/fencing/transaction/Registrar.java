@@ -44,7 +44,7 @@ final class Registrar {
 	 * generation, this begins again: all of them are to have the same one.
 	 * @param acquisition the owner
 	 * @param hold its lease
-	 * @throws StaleGenerationException if a later owner has the lease by now
+	 * @throws StaleGenerationException if the lease is not this owner's any more
 	 * @throws IssuerRegressedException if the provider's counter could not be raised
 	 */
 	void register(Acquisition acquisition, LeaseHold hold) {
@@ -74,6 +74,10 @@ final class Registrar {
 		boolean healable = attemptsLeft && registered <= GREATEST_MARK;
 		Lease healed = healable ? this.provider.heal(lease, registered) : null;
 		if (healable && healed == null) {
+			if (registered == lease.generation()) {
+				// Nobody came later: another owner got the very same number
+				throw new StaleGenerationException(acquisition.regressed(refusal.resource(), current), null);
+			}
 			throw acquisition.reject(Rejection.Guard.REGISTRATION, Rejection.Reason.STALE, refusal.resource(),
 					current.token(), null);
 		}

@@ -51,6 +51,17 @@ final class Campaign {
 		return result;
 	}
 
+	/**
+	 * Run schedules until one of them violates an invariant.
+	 * @param firstSeed the seed of the first one; the others follow it
+	 * @param most how many there are at most
+	 */
+	void runUntilViolation(long firstSeed, int most) {
+		while (this.failed.isEmpty() && this.schedules < most) {
+			run(firstSeed + this.schedules);
+		}
+	}
+
 	int schedules() {
 		return this.schedules;
 	}

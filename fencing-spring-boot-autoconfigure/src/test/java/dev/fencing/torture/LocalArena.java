@@ -1,9 +1,7 @@
 package dev.fencing.torture;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -14,9 +12,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import dev.fencing.Rejection;
 import dev.fencing.lease.LeaseProvider;
@@ -30,54 +26,35 @@ import dev.fencing.testsupport.RedisTestServer;
  * a real Redis and a real PostgreSQL. A schedule gets leases that are honest, with or
  * without the clock floor, or that are granted to everybody under any number.
  */
-final class LocalArena implements Arena {
+final class LocalArena extends AbstractArena {
 
 	private static final int WORKERS = 3;
 
 	private static final String NAMESPACE = "fencing";
-
-	private static final String COUNTER = "{fencing}:counter";
 
 	private static final List<Fault> FAULTS = List.of(Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.LEASE_LOST,
 			Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.FLUSHALL, Fault.FLUSHALL, Fault.COUNTER_DELETED,
 			Fault.COUNTER_EXPIRED, Fault.COUNTER_LOWERED, Fault.COUNTER_LOWERED, Fault.SESSION_TERMINATED,
 			Fault.ANSWER_LOST, Fault.COMMIT_LOST, Fault.COMMIT_LATE, Fault.REQUEST_RESENT);
 
-	private final Deque<Runnable> closers = new ArrayDeque<>();
-
-	private final Progress progress = new Progress();
-
-	private final DurablePostgres database;
-
-	private final Accounts accounts;
-
 	private final RedisCommands<String, String> redis;
 
 	private final Random lies = new Random();
-
-	private final Protection protection;
 
 	private final List<Mode> modes = new ArrayList<>();
 
 	private Mode mode;
 
 	LocalArena(Protection protection) {
-		QuietLogs.set();
-		this.protection = protection;
-		this.database = new DurablePostgres();
-		this.closers.push(this.database::close);
-		new ResourceDatabasePopulator(new ClassPathResource("dev/fencing/jdbc/schema-postgresql.sql"))
-			.execute(this.database.jdbc().getDataSource());
-		this.accounts = new Accounts(this.database.jdbc());
-		this.accounts.createTables();
+		super(protection);
 		RedisTestServer server = RedisTestServer.started();
-		this.closers.push(server::close);
+		closeLater(server::close);
 		RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
-		this.closers.push(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
+		closeLater(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
 		this.redis = client.connect().sync();
 		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", server.port());
 		connections.start();
-		this.closers.push(connections::destroy);
+		closeLater(connections::destroy);
 		this.modes.add(mode("clock floor", redis(connections, true)));
 		this.modes.add(mode("no clock floor", redis(connections, false)));
 		this.modes.add(mode("lies", new LyingLeaseProvider(this.lies::nextInt)));
@@ -87,32 +64,22 @@ final class LocalArena implements Arena {
 	private LeaseProvider redis(LettuceConnectionFactory connections, boolean clockFloor) {
 		RedisLeaseProvider provider = new RedisLeaseProvider(connections,
 				new RedisLeaseSettings(NAMESPACE, clockFloor));
-		this.closers.push(provider::close);
+		closeLater(provider::close);
 		return provider;
 	}
 
 	private Mode mode(String name, LeaseProvider provider) {
 		List<LocalWorker> workers = IntStream.range(0, WORKERS)
 			.mapToObj((i) -> new LocalWorker("%s-%d".formatted(name.replace(' ', '-'), i),
-					DurablePostgres.url(this.database.port()), provider, this.protection, this.progress))
+					DurablePostgres.url(database().port()), provider, protection(), progress()))
 			.toList();
-		workers.forEach((worker) -> this.closers.push(worker::close));
+		workers.forEach((worker) -> closeLater(worker::close));
 		return new Mode(name, workers);
 	}
 
 	@Override
 	public List<LocalWorker> workers() {
 		return this.mode.workers();
-	}
-
-	@Override
-	public Accounts accounts() {
-		return this.accounts;
-	}
-
-	@Override
-	public boolean isFenced() {
-		return this.protection == Protection.FENCED;
 	}
 
 	@Override
@@ -139,7 +106,7 @@ final class LocalArena implements Arena {
 			case COUNTER_DELETED -> Faults.over(() -> this.redis.del(COUNTER));
 			case COUNTER_EXPIRED -> Faults.over(() -> this.redis.pexpire(COUNTER, 0));
 			case COUNTER_LOWERED -> lowerCounter(random.nextBoolean() ? 1 + random.nextInt(3) : 1_000_000);
-			case SESSION_TERMINATED -> this.database.terminate(name(worker)) ? Faults.OVER : null;
+			case SESSION_TERMINATED -> database().terminate(name(worker)) ? Faults.OVER : null;
 			case ANSWER_LOST -> loseAnswer(worker, CommitFault.DONE);
 			case COMMIT_LOST -> loseAnswer(worker, CommitFault.NOT_DONE);
 			case COMMIT_LATE -> loseAnswer(worker, CommitFault.LATE);
@@ -172,24 +139,15 @@ final class LocalArena implements Arena {
 	@Override
 	public void settle() {
 		while (true) {
-			long seen = this.progress.version();
+			long seen = progress().version();
 			long running = running();
 			if (running == 0) {
 				return;
 			}
-			if (!this.progress.awaitChange(seen, 2) && this.database.blocked() >= running) {
+			if (!progress().awaitChange(seen, 2) && database().blocked() >= running) {
 				return;
 			}
 		}
-	}
-
-	private long running() {
-		return workers().stream().filter((worker) -> worker.state() == Worker.State.RUNNING).count();
-	}
-
-	@Override
-	public void await() {
-		this.progress.awaitChange(this.progress.version(), 10);
 	}
 
 	@Override
@@ -199,8 +157,7 @@ final class LocalArena implements Arena {
 	}
 
 	private void letLeasesRunOut(List<Integer> accounts) {
-		this.redis
-			.del(accounts.stream().map((id) -> "{fencing}:lease:" + Operation.resource(id)).toArray(String[]::new));
+		this.redis.del(accounts.stream().map(AbstractArena::leaseKey).toArray(String[]::new));
 	}
 
 	@Override
@@ -220,13 +177,6 @@ final class LocalArena implements Arena {
 		return this.modes.stream()
 			.flatMap((each) -> each.workers().stream())
 			.allMatch((worker) -> worker.rejections().agree());
-	}
-
-	@Override
-	public void close() {
-		while (!this.closers.isEmpty()) {
-			this.closers.pop().run();
-		}
 	}
 
 	private record Mode(String name, List<LocalWorker> workers) {

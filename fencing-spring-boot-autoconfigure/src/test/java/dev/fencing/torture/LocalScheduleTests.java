@@ -35,11 +35,9 @@ class LocalScheduleTests {
 		int schedules = Integer.getInteger(SCHEDULES, 300);
 		try (LocalArena arena = new LocalArena(Protection.FENCED)) {
 			Campaign campaign = new Campaign(arena);
-			for (int i = 0; i < schedules; i++) {
-				Schedule.Result result = campaign.run(this.firstSeed + i);
-				assertThat(result.violations()).as(result::describe).isEmpty();
-			}
+			campaign.runUntilViolation(this.firstSeed, schedules);
 			System.out.println("First seed " + this.firstSeed + ": " + campaign.report());
+			assertThat(campaign.failed()).isEmpty();
 			assertThat(campaign.takeovers()).isGreaterThanOrEqualTo(schedules / 2);
 			assertThat(arena.countsAgree()).isTrue();
 		}
@@ -50,9 +48,7 @@ class LocalScheduleTests {
 	void controlLosesUpdates(Protection protection) {
 		try (LocalArena arena = new LocalArena(protection)) {
 			Campaign campaign = new Campaign(arena);
-			while (campaign.failed().isEmpty() && campaign.schedules() < CONTROL_SCHEDULES) {
-				campaign.run(this.firstSeed + campaign.schedules());
-			}
+			campaign.runUntilViolation(this.firstSeed, CONTROL_SCHEDULES);
 			System.out.println("%s, first seed %d: violation after %d schedules".formatted(protection, this.firstSeed,
 					campaign.schedules()));
 			assertThat(campaign.failed()).isNotEmpty();

@@ -1,9 +1,7 @@
 package dev.fencing.torture;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +10,6 @@ import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.io.ClassPathResource;
-import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
-
 import dev.fencing.Rejection;
 import dev.fencing.testsupport.TcpProxy;
 
@@ -22,7 +17,7 @@ import dev.fencing.testsupport.TcpProxy;
  * Workers in processes of their own, each with its own network to a real Redis and a real
  * PostgreSQL, all of which can be broken. The leases are short and really run out.
  */
-final class ProcessArena implements Arena {
+final class ProcessArena extends AbstractArena {
 
 	private static final int WORKERS = 3;
 
@@ -38,40 +33,23 @@ final class ProcessArena implements Arena {
 	 */
 	private static final long PATIENCE = 40;
 
-	private static final String COUNTER = "{fencing}:counter";
-
-	private final Deque<Runnable> closers = new ArrayDeque<>();
-
-	private final Progress progress = new Progress();
-
-	private final DurablePostgres database = new DurablePostgres();
-
-	private final Accounts accounts = new Accounts(this.database.jdbc());
-
 	private final RedisPair redis = new RedisPair();
 
 	private final List<ProcessWorker> workers = new ArrayList<>();
 
 	private final Map<Worker, SteppedClock> clocks = new HashMap<>();
 
-	private final Protection protection;
-
 	ProcessArena(Protection protection) {
-		QuietLogs.set();
-		this.protection = protection;
-		this.closers.push(this.database::close);
-		this.closers.push(this.redis::close);
-		new ResourceDatabasePopulator(new ClassPathResource("dev/fencing/jdbc/schema-postgresql.sql"))
-			.execute(this.database.jdbc().getDataSource());
-		this.accounts.createTables();
+		super(protection);
+		closeLater(this.redis::close);
 		for (int i = 0; i < WORKERS; i++) {
 			SteppedClock clock = SteppedClock.ifInstalled().orElse(null);
 			// Every third one goes without the clock floor
-			ProcessWorker worker = new ProcessWorker("worker-" + i, TcpProxy.to(this.database.port()),
+			ProcessWorker worker = new ProcessWorker("worker-" + i, TcpProxy.to(database().port()),
 					TcpProxy.to(this.redis.port()),
 					List.of(Long.toString(LEASE_TIME.toMillis()), Boolean.toString(i > 0), protection.name()),
-					(clock != null) ? clock.environment() : Map.of(), this.progress);
-			this.closers.push(worker::close);
+					(clock != null) ? clock.environment() : Map.of(), progress());
+			closeLater(worker::close);
 			this.workers.add(worker);
 			if (clock != null) {
 				this.clocks.put(worker, clock);
@@ -85,16 +63,6 @@ final class ProcessArena implements Arena {
 	@Override
 	public List<ProcessWorker> workers() {
 		return this.workers;
-	}
-
-	@Override
-	public Accounts accounts() {
-		return this.accounts;
-	}
-
-	@Override
-	public boolean isFenced() {
-		return this.protection == Protection.FENCED;
 	}
 
 	@Override
@@ -139,7 +107,7 @@ final class ProcessArena implements Arena {
 			case REDIS_CUT -> cut(worker, worker.redis());
 			case DATABASE_CUT -> cut(worker, worker.database());
 			case BOTH_CUT -> cut(worker, worker.redis(), worker.database());
-			case SESSION_TERMINATED -> this.database.terminate(worker.name()) ? Faults.OVER : null;
+			case SESSION_TERMINATED -> database().terminate(worker.name()) ? Faults.OVER : null;
 			case ANSWER_LOST -> loseAnswer(worker);
 			case COMMIT_LOST -> loseCommit(worker);
 			case PACKETS_DELAYED -> delay(worker);
@@ -216,7 +184,7 @@ final class ProcessArena implements Arena {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.pollInterval(Duration.ofMillis(2))
-			.until(() -> this.accounts.isApplied(operation));
+			.until(() -> accounts().isApplied(operation));
 		worker.database().cut();
 		worker.database().letGo(TcpProxy.Direction.REPLIES);
 		return worker.database()::restore;
@@ -267,32 +235,24 @@ final class ProcessArena implements Arena {
 	private static String[] leases(Worker worker) {
 		Operation operation = worker.operation();
 		return (operation == null) ? new String[] { "none" }
-				: operation.accounts()
-					.stream()
-					.map((id) -> "{fencing}:lease:" + Operation.resource(id))
-					.toArray(String[]::new);
+				: operation.accounts().stream().map(AbstractArena::leaseKey).toArray(String[]::new);
 	}
 
 	@Override
 	public void settle() {
 		long start = System.nanoTime();
 		while (true) {
-			long seen = this.progress.version();
-			long running = this.workers.stream().filter((worker) -> worker.state() == Worker.State.RUNNING).count();
+			long seen = progress().version();
+			long running = running();
 			if (running == 0) {
 				return;
 			}
-			boolean changed = this.progress.awaitChange(seen, 5);
+			boolean changed = progress().awaitChange(seen, 5);
 			boolean longEnough = System.nanoTime() - start > Duration.ofMillis(PATIENCE).toNanos();
-			if (!changed && (longEnough || this.database.blocked() >= running)) {
+			if (!changed && (longEnough || database().blocked() >= running)) {
 				return;
 			}
 		}
-	}
-
-	@Override
-	public void await() {
-		this.progress.awaitChange(this.progress.version(), 10);
 	}
 
 	@Override
@@ -312,13 +272,6 @@ final class ProcessArena implements Arena {
 
 	boolean countsAgree() {
 		return this.workers.stream().allMatch(ProcessWorker::countsAgree);
-	}
-
-	@Override
-	public void close() {
-		while (!this.closers.isEmpty()) {
-			this.closers.pop().run();
-		}
 	}
 
 }

@@ -39,11 +39,9 @@ class ProcessScheduleTests {
 				assertThat(arena.faults()).as("faults, with libfaketime").contains(Fault.CLOCK_STEPPED);
 			}
 			Campaign campaign = new Campaign(arena);
-			for (int i = 0; i < schedules; i++) {
-				Schedule.Result result = campaign.run(this.firstSeed + i);
-				assertThat(result.violations()).as(result::describe).isEmpty();
-			}
+			campaign.runUntilViolation(this.firstSeed, schedules);
 			System.out.println("First seed " + this.firstSeed + ": " + campaign.report());
+			assertThat(campaign.failed()).isEmpty();
 			assertThat(campaign.takeovers()).isPositive();
 			assertThat(arena.countsAgree()).isTrue();
 		}
@@ -54,9 +52,7 @@ class ProcessScheduleTests {
 	void controlLosesUpdates(Protection protection) {
 		try (ProcessArena arena = new ProcessArena(protection)) {
 			Campaign campaign = new Campaign(arena);
-			while (campaign.failed().isEmpty() && campaign.schedules() < CONTROL_SCHEDULES) {
-				campaign.run(this.firstSeed + campaign.schedules());
-			}
+			campaign.runUntilViolation(this.firstSeed, CONTROL_SCHEDULES);
 			System.out.println("%s, first seed %d: violation after %d schedules".formatted(protection, this.firstSeed,
 					campaign.schedules()));
 			assertThat(campaign.failed()).isNotEmpty();

@@ -281,7 +281,8 @@ final class Schedule {
 						&& rejection.reason() == Rejection.Reason.STALE);
 		}
 
-		String describe() {
+		@Override
+		public String toString() {
 			return "Seed %d: %s%n%s".formatted(this.seed, this.violations, String.join("\n", this.trace));
 		}
 

@@ -217,6 +217,23 @@ class LeasedLockTemplateTests {
 	}
 
 	@Test
+	void numberThatAnotherOwnerHasAsWellIsARegressionAlsoWhenTheLeaseHasPassedOn() {
+		this.registry.beforeRegistration = () -> {
+			this.registry.beforeRegistration = null;
+			LeaseState state = this.provider.find("document:42");
+			assertThat(state).isNotNull();
+			this.registry.set("document:42", FencingTokens.of(state.lease().generation(), 0), "other");
+			this.provider.release(state.lease());
+		};
+		assertThatExceptionOfType(StaleGenerationException.class)
+			.isThrownBy(() -> this.template.execute(REQUEST, (context) -> neverRun()))
+			.satisfies((ex) -> assertThat(ex.getReason()).isEqualTo(Rejection.Reason.REGRESSED));
+		assertThat(this.events.rejections).singleElement()
+			.satisfies((rejection) -> assertThat(rejection.reason()).isEqualTo(Rejection.Reason.REGRESSED));
+		assertThat(this.events.names).containsOnlyOnce("regressed");
+	}
+
+	@Test
 	@Timeout(60)
 	void bodyDoesNotRunUnderALeaseThatWentWhileItsOwnerWasRegistered() {
 		LockRequest tooShort = REQUEST.maxHold(Duration.ofMillis(100));
