@@ -27,6 +27,7 @@ final class SteppedClock {
 		this.library = library;
 		try {
 			this.offset = Files.createTempFile("fencing-clock", null);
+			this.offset.toFile().deleteOnExit();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
