@@ -11,6 +11,7 @@ import java.util.List;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
+import org.awaitility.core.ConditionFactory;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -57,9 +58,7 @@ final class RedisPair implements AutoCloseable {
 
 	private void awaitReplica() {
 		Node node = this.replica;
-		await().atMost(Duration.ofSeconds(20))
-			.pollInterval(Duration.ofMillis(5))
-			.until(() -> node.redis().info("replication").contains("master_link_status:up"));
+		eventually().until(() -> node.redis().info("replication").contains("master_link_status:up"));
 	}
 
 	int port() {
@@ -74,7 +73,8 @@ final class RedisPair implements AutoCloseable {
 	 * Keep what is there now for a restart.
 	 */
 	void save() {
-		redis().save();
+		// It does not while it sends its data to the replica
+		eventually().ignoreExceptions().until(() -> redis().save().equals("OK"));
 	}
 
 	/**
@@ -88,10 +88,14 @@ final class RedisPair implements AutoCloseable {
 		process.onExit().join();
 		this.primary.server().stop();
 		this.primary.server().start();
-		await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(5)).ignoreExceptions().until(() -> {
+		eventually().ignoreExceptions().until(() -> {
 			redis.ping();
 			return true;
 		});
+	}
+
+	private static ConditionFactory eventually() {
+		return await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(5));
 	}
 
 	private static String valueOf(String name, String info) {
@@ -142,7 +146,7 @@ final class RedisPair implements AutoCloseable {
 	void evictAll() {
 		redis().configSet("maxmemory-policy", "allkeys-lru");
 		redis().configSet("maxmemory", "1");
-		await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(5)).until(() -> redis().dbsize() == 0);
+		eventually().until(() -> redis().dbsize() == 0);
 	}
 
 	void makeRoom() {
