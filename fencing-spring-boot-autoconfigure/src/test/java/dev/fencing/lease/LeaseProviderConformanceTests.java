@@ -326,6 +326,25 @@ public abstract class LeaseProviderConformanceTests {
 	}
 
 	@Test
+	void healingNeverTouchesAnothersLeaseUnderTheSameGeneration() {
+		Lease other = acquire("document:42", "b");
+		// What a counter that fell back has given out before
+		Lease lease = new Lease("document:42", "a", other.generation());
+		assertThat(this.provider.heal(lease, 1000)).isNull();
+		assertThat(holder("document:42")).isEqualTo(other);
+		assertThat(acquire("document:43", "c").generation()).isEqualTo(other.generation() + 1);
+	}
+
+	@Test
+	void healingNeverTakesAnothersLeaseAboveTheMarkForItsOwn() {
+		this.provider.raise("document:42", 1000);
+		Lease other = acquire("document:42", "b");
+		assertThat(this.provider.heal(new Lease("document:42", "a", 7), 1000)).isNull();
+		assertThat(this.provider.heal(new Lease("document:42", "a", other.generation()), 1000)).isNull();
+		assertThat(holder("document:42")).isEqualTo(other);
+	}
+
+	@Test
 	void raisedCounterExceedsTheMarkAndLeavesLeases() {
 		Lease lease = acquire("document:42", "a");
 		this.provider.raise("document:42", 1000);
