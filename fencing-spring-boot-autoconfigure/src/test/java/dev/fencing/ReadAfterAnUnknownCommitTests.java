@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,12 @@ import org.postgresql.jdbc.PgConnection;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.fencing.testsupport.TestDatabase;
 
@@ -39,7 +45,7 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 	private TransactionSystemException failure;
 
 	@BeforeEach
-	void giveUpACommit() throws Exception {
+	void write() throws SQLException {
 		fenced(TestDatabase.POSTGRESQL);
 		this.gate = this.stack.pool().getConnection();
 		this.admin = new JdbcTemplate(new SingleConnectionDataSource(this.gate, true));
@@ -53,14 +59,22 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 		this.a.takesLease();
 		this.a.begins();
 		this.a.writes(this.a.reads() + 1);
+	}
+
+	private void giveUpTheCommit() throws Exception {
+		CompletableFuture<TransactionSystemException> commit = breakDuringTheCommit();
+		this.failure = commit.get(10, TimeUnit.SECONDS);
+		assertThat(this.failure).isNotNull();
+	}
+
+	private CompletableFuture<TransactionSystemException> breakDuringTheCommit() throws SQLException {
 		Connection connection = this.a.does(() -> this.stack.jdbc()
 			.execute((ConnectionCallback<Connection>) (pooled) -> pooled.unwrap(PgConnection.class)));
 		CompletableFuture<TransactionSystemException> commit = CompletableFuture
 			.supplyAsync(() -> catchThrowableOfType(TransactionSystemException.class, this.a::commits));
 		awaitSomebodyWaitsFor("advisory");
 		connection.abort(Runnable::run);
-		this.failure = commit.get(10, TimeUnit.SECONDS);
-		assertThat(this.failure).isNotNull();
+		return commit;
 	}
 
 	@AfterEach
@@ -69,7 +83,8 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 	}
 
 	@Test
-	void controlReadsAndLosesAnUpdate() {
+	void controlReadsAndLosesAnUpdate() throws Exception {
+		giveUpTheCommit();
 		int seen = this.a.reads();
 		openGate();
 		await().untilAsserted(() -> assertCounter(1));
@@ -82,6 +97,7 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 
 	@Test
 	void nextTransactionOfTheSameOwnerWaitsForTheCommit() throws Exception {
+		giveUpTheCommit();
 		CompletableFuture<Integer> seen = CompletableFuture.supplyAsync(() -> {
 			this.a.begins();
 			return this.a.reads();
@@ -93,6 +109,7 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 
 	@Test
 	void readThatLocksWaitsForTheCommit() throws Exception {
+		giveUpTheCommit();
 		CompletableFuture<Integer> seen = CompletableFuture.supplyAsync(() -> this.a
 			.does(() -> this.stack.jdbc().queryForObject("select amount from counter for update", Integer.class)));
 		awaitSomebodyWaitsFor("transactionid");
@@ -101,14 +118,48 @@ class ReadAfterAnUnknownCommitTests extends AbstractTwoOwnersTests {
 	}
 
 	@Test
-	void nextTransactionOfTheSameOwnerIsRefusedWhenTheCommitStaysUnderWay() {
+	void transactionInACallbackAfterTheCommitWaitsForItAsWell() throws Exception {
+		TransactionTemplate inner = this.stack.transaction();
+		inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		CompletableFuture<Integer> seen = new CompletableFuture<>();
+		this.a.does(() -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void afterCompletion(int status) {
+					seen.complete(inner.execute((transaction) -> ReadAfterAnUnknownCommitTests.this.stack.counter()));
+				}
+			});
+			return null;
+		});
+		CompletableFuture<TransactionSystemException> commit = breakDuringTheCommit();
+		awaitSomebodyWaitsFor("transactionid");
+		openGate();
+		assertThat(seen.get(10, TimeUnit.SECONDS)).isOne();
+		assertThat(commit.get(10, TimeUnit.SECONDS)).isNotNull();
+	}
+
+	@Test
+	void transactionOnAnotherDatabaseDoesNotWait() throws Exception {
+		giveUpTheCommit();
+		try (HikariDataSource pool = TestDatabase.H2.pool()) {
+			TransactionTemplate other = new TransactionTemplate(this.stack.guard(new JdbcTransactionManager(pool)));
+			Integer answer = this.a.does(
+					() -> other.execute((status) -> new JdbcTemplate(pool).queryForObject("select 1", Integer.class)));
+			assertThat(answer).isOne();
+		}
+	}
+
+	@Test
+	void nextTransactionOfTheSameOwnerIsRefusedWhenTheCommitStaysUnderWay() throws Exception {
+		giveUpTheCommit();
 		assertThatExceptionOfType(UnguardableStatementException.class).isThrownBy(this.a::begins)
 			.withMessageContaining("under the lease on '%s'".formatted(RESOURCE))
 			.withMessageContaining("run it again");
 	}
 
 	@Test
-	void nextOwnerWaitsForTheCommit() {
+	void nextOwnerWaitsForTheCommit() throws Exception {
+		giveUpTheCommit();
 		this.a.fails(this.failure);
 		this.leases.takeAway(RESOURCE);
 		this.b.asksForLease();

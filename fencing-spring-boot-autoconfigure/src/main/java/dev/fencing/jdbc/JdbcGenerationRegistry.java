@@ -141,14 +141,15 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 
 	@Override
 	public boolean isUnlocked(String resource) {
+		statements();
 		try {
-			statements();
 			// Committed at once, and the lock given up with it
 			return this.dataSource.onOwnConnection(this.timeout, (jdbc) -> lockCurrent(jdbc, resource)) != null;
 		}
-		catch (RuntimeException ex) {
-			// Also what a data source throws that is closed, or that cannot tell where to
-			// route
+		catch (DataAccessException ex) {
+			if (!isContention(ex)) {
+				throw ex;
+			}
 			return false;
 		}
 	}

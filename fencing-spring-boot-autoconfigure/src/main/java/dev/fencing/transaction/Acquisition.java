@@ -264,10 +264,11 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	 * is the registered one still, so that no guard would find out that what it reads now
 	 * is older than what it has committed itself.
 	 * @throws UnguardableStatementException if a commit stays under way
+	 * @throws RuntimeException what the database or the data source throws if it cannot
+	 * be asked
 	 */
 	void settleCommits() {
-		boolean open = this.lastCommit == CommitOutcome.FAILED || this.lastCommit == CommitOutcome.UNKNOWN;
-		if (!open || this.registry == null) {
+		if (this.registry == null || !isLastCommitOpen()) {
 			return;
 		}
 		if (!isSettled()) {
@@ -277,6 +278,21 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 					locked code, and run it again""".formatted(named()));
 		}
 		this.lastCommit = CommitOutcome.SETTLED;
+	}
+
+	private boolean isLastCommitOpen() {
+		return this.lastCommit == CommitOutcome.FAILED || this.lastCommit == CommitOutcome.UNKNOWN;
+	}
+
+	/**
+	 * Note more precisely how a commit ended that was noted as failed already. Says
+	 * nothing any more if something has come after it.
+	 * @param outcome what the transaction manager knows about it
+	 */
+	void failedCommitEnded(CommitOutcome outcome) {
+		if (this.lastCommit == CommitOutcome.FAILED) {
+			commitEnded(outcome);
+		}
 	}
 
 	/**
@@ -312,7 +328,7 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 			case COMMITTED, REFUSED, SETTLED -> true;
 			case UNKNOWN -> false;
 			case FAILED -> (failure != null && CommitOutcome.isFromDatabase(failure)) ? CommitOutcome.isRefusal(failure)
-					: isSettled();
+					: isKnownToBeSettled();
 		};
 	}
 
@@ -324,6 +340,17 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 	private boolean isSettled() {
 		GenerationRegistry asked = this.registry;
 		return asked != null && resources().stream().allMatch(asked::isUnlocked);
+	}
+
+	private boolean isKnownToBeSettled() {
+		try {
+			return isSettled();
+		}
+		catch (RuntimeException ex) {
+			// Also what a data source throws that is closed, or that cannot tell where to
+			// route
+			return false;
+		}
 	}
 
 	@Override

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
@@ -64,8 +65,27 @@ public final class FencedTransactionListener implements TransactionExecutionList
 	 */
 	@Override
 	public void beforeBegin(TransactionExecution transaction) {
-		for (FencingContext context : FencingContextHolder.all()) {
-			((Acquisition) context).settleCommits();
+		List<FencingContext> bound = FencingContextHolder.all();
+		if (bound.isEmpty() || transaction.isNested() || !this.connections.get().manages(this.manager)) {
+			return;
+		}
+		for (FencingContext context : bound) {
+			settleCommits((Acquisition) context);
+		}
+	}
+
+	private static void settleCommits(Acquisition acquisition) {
+		try {
+			acquisition.settleCommits();
+		}
+		catch (FencingException | TransactionException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw new CannotCreateTransactionException(
+					"Nobody can tell whether an earlier commit under the lease on %s is still under way"
+						.formatted(acquisition.named()),
+					ex);
 		}
 	}
 

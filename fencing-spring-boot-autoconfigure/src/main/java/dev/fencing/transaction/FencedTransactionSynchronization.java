@@ -63,6 +63,9 @@ final class FencedTransactionSynchronization implements TransactionSynchronizati
 	@Override
 	public void afterCompletion(int status) {
 		this.transaction.unlocks();
+		if (status != STATUS_COMMITTED) {
+			this.transaction.commitFailed();
+		}
 		// Of an unknown status after a rollback began: that has failed, or was never
 		// tried,
 		// since another listener has failed before it

@@ -38,7 +38,8 @@ public interface GenerationRegistry {
 	 * Return whether no transaction holds the lock of a resource's row, waiting for it as
 	 * long as a registration would: an earlier guarded commit is over then.
 	 * @param resource the resource; never null
-	 * @return whether the row could be locked; false also if the database failed
+	 * @return whether the row could be locked
+	 * @throws org.springframework.dao.DataAccessException if the database failed
 	 */
 	boolean isUnlocked(String resource);
 

@@ -39,6 +39,8 @@ public final class OpenTransaction {
 
 	private boolean rolledBack;
 
+	private boolean commitFailed;
+
 	private boolean ended;
 
 	private @Nullable RuntimeException refusal;
@@ -211,6 +213,15 @@ public final class OpenTransaction {
 	}
 
 	/**
+	 * Note that the commit has failed, if it was sent, before callbacks of the
+	 * application begin something else.
+	 */
+	void commitFailed() {
+		this.commitFailed = true;
+		this.guarded.forEach((acquisition) -> acquisition.commitEnded(CommitOutcome.FAILED));
+	}
+
+	/**
 	 * Note how this transaction has ended, and end what it has kept. Only the first call
 	 * counts.
 	 * @param outcome what the transaction manager knows about it
@@ -221,7 +232,12 @@ public final class OpenTransaction {
 		}
 		this.ended = true;
 		for (Acquisition acquisition : this.guarded) {
-			acquisition.commitEnded(outcome);
+			if (this.commitFailed) {
+				acquisition.failedCommitEnded(outcome);
+			}
+			else {
+				acquisition.commitEnded(outcome);
+			}
 		}
 		List<KeptLease> leases = List.copyOf(this.kept);
 		this.kept.clear();

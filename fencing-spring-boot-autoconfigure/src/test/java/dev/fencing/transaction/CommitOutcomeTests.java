@@ -1,6 +1,9 @@
 package dev.fencing.transaction;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -11,6 +14,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.fencing.FencingContext;
@@ -49,8 +55,18 @@ class CommitOutcomeTests {
 
 	private final HikariDataSource pool = TestDatabase.POSTGRESQL.pool();
 
-	private final FencedStack stack = FencedStack.on(this.pool, TestDatabase.POSTGRESQL, (dataSource) -> dataSource,
-			this.provider);
+	private final AtomicBoolean away = new AtomicBoolean();
+
+	private final FencedStack stack = FencedStack.on(this.pool, TestDatabase.POSTGRESQL,
+			(dataSource) -> new DelegatingDataSource(dataSource) {
+				@Override
+				public Connection getConnection() throws SQLException {
+					if (CommitOutcomeTests.this.away.get()) {
+						throw new SQLException("the database is away", "08001");
+					}
+					return super.getConnection();
+				}
+			}, this.provider);
 
 	private final FaultyCommits dataSource = new FaultyCommits(this.pool);
 
@@ -178,6 +194,37 @@ class CommitOutcomeTests {
 			readOnly.executeWithoutResult((status) -> assertThat(this.persistence.amount()).isOne());
 		});
 		assertThat(this.provider.find("tally")).isNull();
+	}
+
+	@Test
+	void databaseThatIsGoneAfterACommitIsNamedAsTheCause() {
+		use(Persistence.Kind.JDBC);
+		assertThatExceptionOfType(CannotCreateTransactionException.class)
+			.isThrownBy(() -> this.stack.locks().executeWithoutResult(SHORT, (context) -> {
+				loseAnAnswer();
+				this.away.set(true);
+				transaction().executeWithoutResult((status) -> this.persistence.increment());
+			}))
+			.withMessageContaining("'tally'")
+			.withStackTraceContaining("the database is away");
+		assertThat(this.persistence.amount()).isOne();
+	}
+
+	@Test
+	void savepointSettlesNothing() {
+		use(Persistence.Kind.JDBC);
+		TransactionTemplate inner = transaction();
+		inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		TransactionTemplate savepoint = transaction();
+		savepoint.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		lockedTransaction(SHORT, () -> {
+			assertThatExceptionOfType(DataAccessResourceFailureException.class)
+				.isThrownBy(() -> inner.executeWithoutResult((status) -> this.dataSource.failNext(true, "08006")));
+			this.away.set(true);
+			savepoint.executeWithoutResult((status) -> this.persistence.increment());
+			this.away.set(false);
+		});
+		assertThat(this.persistence.amount()).isOne();
 	}
 
 	private void loseAnAnswer() {
