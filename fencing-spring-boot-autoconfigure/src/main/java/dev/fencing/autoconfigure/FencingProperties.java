@@ -257,12 +257,13 @@ public class FencingProperties implements InitializingBean {
 
 		/**
 		 * How many replicas must have a lease before anything runs under it. None unless
-		 * set. Not with Redis Cluster.
+		 * set. Neither with Redis Cluster, nor where primary and replicas are listed.
 		 */
 		private int replicaAcknowledgements;
 
 		/**
-		 * How long to wait until the replicas have a lease.
+		 * How long Redis may wait until the replicas have a lease. A call may take up to
+		 * twice as long, where Redis is still waiting for the lease of another one.
 		 */
 		private Duration replicaTimeout = Duration.ofSeconds(1);
 

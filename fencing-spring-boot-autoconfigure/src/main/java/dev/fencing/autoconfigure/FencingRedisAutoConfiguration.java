@@ -48,9 +48,11 @@ public final class FencingRedisAutoConfiguration {
 						define a LettuceConnectionFactory for the leases and mark it with @FencingRedis.""");
 		}
 		FencingProperties.Redis redis = properties.getRedis();
-		if (redis.getReplicaAcknowledgements() > 0 && lettuce.isClusterAware()) {
-			throw new FencingConfigurationException(
-					"In a Redis Cluster no replicas can be asked whether they have a lease.",
+		if (redis.getReplicaAcknowledgements() > 0 && !RedisLeaseProvider.asksReplicas(lettuce)) {
+			String where = lettuce.isClusterAware() ? "In a Redis Cluster"
+					: "Where a Redis primary and its replicas are listed (RedisStaticMasterReplicaConfiguration, "
+							+ "spring.data.redis.masterreplica.nodes)";
+			throw new FencingConfigurationException(where + " no replicas can be asked whether they have a lease.",
 					"Remove fencing.redis.replica-acknowledgements, or take the leases from a Redis with Sentinel: mark "
 							+ "its connection factory with @FencingRedis.");
 		}

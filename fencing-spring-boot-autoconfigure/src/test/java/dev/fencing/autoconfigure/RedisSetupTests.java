@@ -83,6 +83,15 @@ class RedisSetupTests {
 	}
 
 	@Test
+	void withReplicasThatAreListed() {
+		FailureAnalysis analysis = Startup.failure(Startup.Application.class, DATABASE,
+				"--spring.data.redis.masterreplica.nodes=127.0.0.1:1,127.0.0.1:2",
+				"--fencing.redis.replica-acknowledgements=1");
+		assertThat(analysis.getDescription()).contains("spring.data.redis.masterreplica.nodes", "replicas");
+		assertThat(analysis.getAction()).contains("fencing.redis.replica-acknowledgements", "Sentinel");
+	}
+
+	@Test
 	void replicasThatAreConfiguredAreAsked() {
 		try (RedisTestServer server = RedisTestServer.started();
 				ConfigurableApplicationContext context = Startup.start(Startup.Application.class, DATABASE,

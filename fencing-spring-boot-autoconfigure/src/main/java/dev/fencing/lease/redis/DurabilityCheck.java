@@ -11,7 +11,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import dev.fencing.lease.DurabilityFinding;
 import dev.fencing.lease.DurabilityReport;
@@ -22,7 +25,9 @@ import dev.fencing.lease.DurabilityReport;
  */
 final class DurabilityCheck {
 
-	private final NativeConnection connection;
+	private final LettuceConnectionFactory factory;
+
+	private final NativeConnection shared;
 
 	private final DurabilityRules rules;
 
@@ -30,8 +35,17 @@ final class DurabilityCheck {
 
 	private final ServerSettingsReader reader;
 
-	DurabilityCheck(NativeConnection connection, RedisFailures failures, RedisLeaseSettings settings) {
-		this.connection = connection;
+	/**
+	 * Create a check.
+	 * @param factory has the client
+	 * @param shared is asked where the client knows no server
+	 * @param failures says what failed
+	 * @param settings what is asked of the servers
+	 */
+	DurabilityCheck(LettuceConnectionFactory factory, NativeConnection shared, RedisFailures failures,
+			RedisLeaseSettings settings) {
+		this.factory = factory;
+		this.shared = shared;
 		this.rules = new DurabilityRules(settings);
 		this.where = failures.where();
 		this.reader = new ServerSettingsReader(this.where);
@@ -41,10 +55,24 @@ final class DurabilityCheck {
 	 * Report within a time.
 	 */
 	DurabilityReport report(Duration longestWait) {
+		if (ListedServers.areOf(this.factory)) {
+			return report(this.shared.commands(), longestWait);
+		}
+		SettingsConnection connection = new SettingsConnection(this.factory);
+		try {
+			return report(connection.get().thenApply(SettingsConnection.Opened::commands), longestWait);
+		}
+		finally {
+			// One that is opened too late is closed by then
+			connection.giveUp();
+		}
+	}
+
+	private DurabilityReport report(CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> opened,
+			Duration longestWait) {
 		long deadline = System.nanoTime() + longestWait.toNanos();
 		try {
-			List<ServerSettings> servers = this.connection.commands()
-				.orTimeout(longestWait.toNanos(), TimeUnit.NANOSECONDS)
+			List<ServerSettings> servers = opened.orTimeout(longestWait.toNanos(), TimeUnit.NANOSECONDS)
 				.thenApply((commands) -> this.reader.read(commands, deadline - System.nanoTime()))
 				.join()
 				.stream()

@@ -19,6 +19,11 @@ final class DurabilityRules {
 	private static final String NO_EVICTION = "Set maxmemory-policy to noeviction, or give the leases a Redis of their "
 			+ "own (@FencingRedis).";
 
+	private static final String UNWRITTEN = "what the system has not written to disk yet, often half a minute";
+
+	private static final String ONLY_REPLICA = "There is a single replica, so that no lease is granted any more while "
+			+ "it is away, nor after a failover until the other server is back.";
+
 	private final int acknowledgements;
 
 	private final String lostCounter;
@@ -63,17 +68,23 @@ final class DurabilityRules {
 		String fsync = server.appendFsync();
 		if (server.isWithoutAppendOnlyFile()) {
 			String risk = (snapshots != null && snapshots.isEmpty())
-					? "Nothing is kept on disk: a restart loses all leases and the counter. " + LEASES
-							+ this.lostCounter
+					? "No snapshots are scheduled: a restart loses all leases and the counter, or goes back to a "
+							+ "snapshot that was taken by hand or for a replica. " + LEASES + this.lostCounter
 					: "A crash loses what was written since the last snapshot. " + LEASES + this.olderCounter;
 			findings.add(new DurabilityFinding("appendonly", "no", risk, "Set appendonly to yes."));
 		}
 		else if (fsync != null && !fsync.equals("always")) {
-			String lost = fsync.equals("no") ? "what the system has not written to disk yet, often half a minute"
-					: "the last second or two";
+			String lost = fsync.equals("no") ? UNWRITTEN : "the last second or two";
 			findings.add(new DurabilityFinding("appendfsync", fsync,
 					"A crash of the machine loses %s. ".formatted(lost) + LEASES + this.olderCounter,
 					"Set appendfsync to always, if its disk is fast enough."));
+		}
+		if (server.isWithoutFsyncOnRewrite()) {
+			findings
+				.add(new DurabilityFinding(ServerSettings.NO_APPENDFSYNC_ON_REWRITE, "yes",
+						"While the log is rewritten or a snapshot is taken, a crash of the machine loses %s. "
+							.formatted(UNWRITTEN) + LEASES + this.olderCounter,
+						"Set no-appendfsync-on-rewrite to no."));
 		}
 	}
 
@@ -87,11 +98,19 @@ final class DurabilityRules {
 					No lease is granted: fencing.redis.replica-acknowledgements asks for %d."""
 				.formatted(this.acknowledgements), "Connect more replicas, or ask for fewer."));
 		}
-		if (connected > 0 && server.writesWithoutReplicas()) {
-			findings.add(new DurabilityFinding("min-replicas-to-write", "0", """
-					A primary that is cut off goes on granting leases that the replica promoted in its place does not \
-					know. Two owners then work at once, and one of their commits is refused.""",
-					"Set min-replicas-to-write to 1."));
+		String without = server.writesWithoutReplicas();
+		if (connected > 0 && without != null) {
+			findings.add(
+					new DurabilityFinding(without, "0",
+							"""
+									A primary that is cut off goes on granting leases that the replica promoted in its place does not \
+									know. Two owners then work at once, and one of their commits is refused.""",
+							"Set %s. %s"
+								.formatted(
+										without.equals(ServerSettings.MIN_REPLICAS_TO_WRITE)
+												? "min-replicas-to-write to 1" : "min-replicas-max-lag to 10 or less",
+										(connected == 1) ? ONLY_REPLICA : "")
+								.strip()));
 		}
 	}
 

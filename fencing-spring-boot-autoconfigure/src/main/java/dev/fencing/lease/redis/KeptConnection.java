@@ -22,7 +22,7 @@ abstract class KeptConnection<C> implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(KeptConnection.class);
 
-	private final AtomicReference<@Nullable CompletableFuture<C>> current = new AtomicReference<>();
+	private final AtomicReference<@Nullable Opening<C>> current = new AtomicReference<>();
 
 	private final String threadName;
 
@@ -47,14 +47,15 @@ abstract class KeptConnection<C> implements AutoCloseable {
 	 */
 	CompletableFuture<C> get() {
 		while (true) {
-			CompletableFuture<C> known = this.current.get();
+			Opening<C> known = this.current.get();
 			if (known != null && isUsable(known)) {
 				return known;
 			}
-			CompletableFuture<C> opening = new CompletableFuture<>();
+			Opening<C> opening = new Opening<>();
 			if (this.current.compareAndSet(known, opening)) {
 				Thread thread = new Thread(() -> open(known, opening), this.threadName);
 				thread.setDaemon(true);
+				opening.thread = thread;
 				try {
 					thread.start();
 				}
@@ -73,6 +74,22 @@ abstract class KeptConnection<C> implements AutoCloseable {
 	 */
 	CompletionStage<?> giveUp() {
 		return close(this.current.getAndSet(null));
+	}
+
+	/**
+	 * Give up the connection if it is being opened. What opens it is interrupted, so that
+	 * it does not keep a lock until the connect timeout.
+	 */
+	void giveUpOpening() {
+		Opening<C> opening = this.current.get();
+		if (opening != null && !opening.isDone() && this.current.compareAndSet(opening, null)) {
+			Thread thread = opening.thread;
+			if (thread != null) {
+				thread.interrupt();
+			}
+			// It may be open already
+			close(opening);
+		}
 	}
 
 	/**
@@ -110,6 +127,17 @@ abstract class KeptConnection<C> implements AutoCloseable {
 			return true;
 		}
 		return !known.isCompletedExceptionally() && isOpen(known.join());
+	}
+
+	/**
+	 * A connection that is being opened, or has been.
+	 *
+	 * @param <C> what is opened
+	 */
+	private static final class Opening<C> extends CompletableFuture<C> {
+
+		private volatile @Nullable Thread thread;
+
 	}
 
 }

@@ -110,6 +110,9 @@ final class RedisFailures {
 		if (this.factory.isRedisSentinelAware()) {
 			return "the Redis that Sentinel names";
 		}
+		if (ListedServers.areOf(this.factory)) {
+			return "the Redis primary among those that are listed";
+		}
 		RedisSocketConfiguration socket = this.factory.getSocketConfiguration();
 		if (socket != null) {
 			return "Redis " + socket.getSocket();

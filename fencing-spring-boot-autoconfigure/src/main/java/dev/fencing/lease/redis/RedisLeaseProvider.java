@@ -38,11 +38,12 @@ import dev.fencing.lease.RenewalAnswer;
  *
  * <p>
  * It sends over the shared native connection of the factory and opens none of its own,
- * unless sharing is switched off there: then it keeps one until {@link #close()}. While
- * somebody waits for a lease, and some seconds longer, there is a second one, on which a
- * holder who releases what others wait for tells them so, and where replicas have to
- * acknowledge leases, a third one, on which they do. The stage that {@link #renew}
- * returns ends on a thread of Lettuce, where nothing may block.
+ * unless sharing is switched off there: then it keeps one until {@link #close()}. To look
+ * at the settings of the servers, it opens one for that moment. While somebody waits for
+ * a lease, and some seconds longer, there is a second one, on which a holder who releases
+ * what others wait for tells them so, and where replicas have to acknowledge leases, a
+ * third one, on which they do. The stage that {@link #renew} returns ends on a thread of
+ * Lettuce, where nothing may block.
  *
  * @since 0.1.0
  */
@@ -101,19 +102,19 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	 * Create a provider. It connects on first use.
 	 * @param factory gives the connection, and has to be started by then; never null
 	 * @param settings the namespace, and what else is set; never null
-	 * @throws IllegalArgumentException if replicas have to acknowledge leases, and it is
-	 * a Redis Cluster
+	 * @throws IllegalArgumentException if replicas have to acknowledge leases, and they
+	 * cannot be asked: see {@link #asksReplicas}
 	 */
 	public RedisLeaseProvider(LettuceConnectionFactory factory, RedisLeaseSettings settings) {
 		Assert.notNull(factory, "The connection factory must not be null");
 		Assert.notNull(settings, "The settings must not be null");
-		Assert.isTrue(settings.replicaAcknowledgements() == 0 || !factory.isClusterAware(),
-				"Replicas do not acknowledge leases in a Redis Cluster");
+		Assert.isTrue(settings.replicaAcknowledgements() == 0 || asksReplicas(factory),
+				"Replicas do not acknowledge leases in a Redis Cluster, nor where primary and replicas are listed");
 		this.factory = factory;
 		NativeConnection connection = new NativeConnection(factory);
 		RedisFailures failures = new RedisFailures(factory);
 		this.executor = new ScriptExecutor(factory, connection, failures);
-		this.durability = new DurabilityCheck(connection, failures, settings);
+		this.durability = new DurabilityCheck(factory, connection, failures, settings);
 		this.keys = new RedisKeys(settings);
 		this.partitions = settings.partitions();
 		this.clockFloor = settings.clockFloor() ? "1" : "0";
@@ -121,6 +122,19 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		this.channel = this.keys.channel(HexFormat.of().toHexDigits(new SecureRandom().nextLong()));
 		this.releases = new ReleaseSubscription(factory, this.channel, this::passOn);
 		this.replicas = new ReplicaAcknowledgements(factory, failures, settings, this::renewalOf);
+	}
+
+	/**
+	 * Return whether replicas can be asked to acknowledge leases. They cannot in a Redis
+	 * Cluster, nor where the primary and its replicas are listed
+	 * ({@code RedisStaticMasterReplicaConfiguration}): no connection there is known to
+	 * lead to the primary alone.
+	 * @param factory the factory that leads to the servers; never null
+	 * @return whether {@link RedisLeaseSettings#replicaAcknowledgements()} may be more
+	 * than 0
+	 */
+	public static boolean asksReplicas(LettuceConnectionFactory factory) {
+		return !factory.isClusterAware() && !ListedServers.areOf(factory);
 	}
 
 	@Override
@@ -252,6 +266,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	@Override
 	public void rest() {
+		this.executor.rest();
 		this.releases.rest();
 	}
 

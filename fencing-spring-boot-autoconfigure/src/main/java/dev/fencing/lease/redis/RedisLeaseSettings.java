@@ -13,7 +13,8 @@ import org.springframework.util.Assert;
  * server's clock, so that a counter that was lost does not start again at 1
  * @param replicaAcknowledgements how many replicas have to have a lease before anything
  * runs under it; 0 for none
- * @param replicaTimeout how long to wait for them, more than zero
+ * @param replicaTimeout how long Redis may wait for them, more than zero. Who comes while
+ * it waits for others' leases waits for that as well, so that it may take twice as long
  * @param partitions how many counters there are, each with the leases of its resources in
  * a hash slot of its own: from 1 to {@value #MAX_PARTITIONS}
  * @since 0.1.0

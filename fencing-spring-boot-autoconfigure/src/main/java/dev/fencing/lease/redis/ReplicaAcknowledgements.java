@@ -73,10 +73,11 @@ final class ReplicaAcknowledgements implements AutoCloseable {
 
 	/**
 	 * Return when the answer must be there, where the lease itself was to be granted
-	 * within a time.
+	 * within a time. Who comes while a WAIT is under way waits for its end, and then for
+	 * another one.
 	 */
 	long deadline(Duration timeout) {
-		return System.nanoTime() + timeout.plus(this.timeout).toNanos();
+		return System.nanoTime() + timeout.plus(this.timeout.multipliedBy(2)).toNanos();
 	}
 
 	/**
@@ -90,7 +91,7 @@ final class ReplicaAcknowledgements implements AutoCloseable {
 		if (this.required == 0) {
 			return;
 		}
-		Granted granted = new Granted(lease, System.nanoTime() + this.timeout.toNanos());
+		Granted granted = new Granted(lease);
 		enqueue(granted);
 		try {
 			long count = granted.count.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -143,11 +144,10 @@ final class ReplicaAcknowledgements implements AutoCloseable {
 		if (leases.isEmpty()) {
 			return;
 		}
-		Duration longest = longest(leases);
 		// Nothing is sent by a connection that opens when nobody waits for it any more
 		CompletionStage<?> asked = this.connection.get()
-			.thenCompose((opened) -> ask(opened, leases, longest))
-			.orTimeout(longest.plus(LATE).toNanos(), TimeUnit.NANOSECONDS);
+			.thenCompose((opened) -> ask(opened, leases))
+			.orTimeout(this.timeout.plus(LATE).toNanos(), TimeUnit.NANOSECONDS);
 		asked.whenComplete((ignored, failure) -> {
 			if (failure != null) {
 				leases.forEach((lease) -> lease.count.completeExceptionally(failure));
@@ -180,15 +180,7 @@ final class ReplicaAcknowledgements implements AutoCloseable {
 		}
 	}
 
-	private static Duration longest(List<Granted> leases) {
-		long now = System.nanoTime();
-		long longest = leases.stream().mapToLong((lease) -> lease.until - now).max().orElse(0);
-		// To WAIT, 0 is forever
-		return Duration.ofMillis(Math.max(1, TimeUnit.NANOSECONDS.toMillis(longest)));
-	}
-
-	private CompletableFuture<@Nullable Void> ask(WaitConnection.Opened opened, List<Granted> leases,
-			Duration longest) {
+	private CompletableFuture<@Nullable Void> ask(WaitConnection.Opened opened, List<Granted> leases) {
 		List<LeaseExtension> extensions = leases.stream().map(Granted::lease).toList();
 		ScriptRequest request = this.renewal.apply(extensions);
 		RedisAsyncCommands<byte[], byte[]> commands = opened.commands();
@@ -198,7 +190,7 @@ final class ReplicaAcknowledgements implements AutoCloseable {
 			.<List<Object>>eval(request.script().text(), ScriptOutputType.MULTI, request.keyBytes(),
 					request.argumentBytes())
 			.toCompletableFuture();
-		CompletableFuture<Long> count = commands.waitForReplication(this.required, longest.toMillis())
+		CompletableFuture<Long> count = commands.waitForReplication(this.required, this.timeout.toMillis())
 			.toCompletableFuture();
 		return renewed.thenAcceptBoth(count, (reply, acknowledged) -> {
 			if (opened.breaks() != breaks) {
@@ -229,10 +221,10 @@ final class ReplicaAcknowledgements implements AutoCloseable {
 	/**
 	 * A lease that was granted, and how many replicas have it.
 	 */
-	private record Granted(LeaseExtension lease, long until, CompletableFuture<Long> count) {
+	private record Granted(LeaseExtension lease, CompletableFuture<Long> count) {
 
-		Granted(LeaseExtension lease, long until) {
-			this(lease, until, new CompletableFuture<>());
+		Granted(LeaseExtension lease) {
+			this(lease, new CompletableFuture<>());
 		}
 
 		void answer(RenewalAnswer renewed, long acknowledged) {

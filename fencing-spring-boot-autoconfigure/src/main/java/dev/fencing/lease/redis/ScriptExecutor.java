@@ -121,9 +121,18 @@ final class ScriptExecutor implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Open nothing that nobody waits for any more: that would hold up the factory when it
+	 * stops.
+	 */
+	void rest() {
+		this.connection.giveUpOpening();
+	}
+
 	@Override
 	public void close() {
 		this.closed = true;
+		this.connection.giveUpOpening();
 		this.connection.close();
 	}
 

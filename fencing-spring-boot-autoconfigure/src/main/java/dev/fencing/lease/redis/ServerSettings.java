@@ -1,6 +1,7 @@
 package dev.fencing.lease.redis;
 
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,10 @@ record ServerSettings(String server, Map<String, String> values, @Nullable Strin
 	static final String SAVE = "save";
 
 	static final String APPENDFSYNC = "appendfsync";
+
+	static final String NO_APPENDFSYNC_ON_REWRITE = "no-appendfsync-on-rewrite";
+
+	static final String MIN_REPLICAS_MAX_LAG = "min-replicas-max-lag";
 
 	static final String MIN_REPLICAS_TO_WRITE = "min-replicas-to-write";
 
@@ -62,10 +67,23 @@ record ServerSettings(String server, Map<String, String> values, @Nullable Strin
 	}
 
 	/**
-	 * Return whether it is known to write also when no replica is connected.
+	 * Return whether its log is known to come to disk some time only, while it is being
+	 * rewritten.
 	 */
-	boolean writesWithoutReplicas() {
-		return "0".equals(this.values.get(MIN_REPLICAS_TO_WRITE));
+	boolean isWithoutFsyncOnRewrite() {
+		String fsync = appendFsync();
+		return fsync != null && !fsync.equals("no") && "yes".equals(this.values.get(NO_APPENDFSYNC_ON_REWRITE));
+	}
+
+	/**
+	 * Return the setting by which it is known to write also when no replica is connected:
+	 * each of two switches that off with 0. Null if there is none.
+	 */
+	@Nullable String writesWithoutReplicas() {
+		return Stream.of(MIN_REPLICAS_TO_WRITE, MIN_REPLICAS_MAX_LAG)
+			.filter((setting) -> "0".equals(this.values.get(setting)))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private @Nullable Long number(String name) {

@@ -27,8 +27,13 @@ final class ServerSettingsReader {
 			%s does not tell all its settings (%s). Let the application's user run INFO and CONFIG|GET, or see to it \
 			yourself that maxmemory-policy is noeviction and appendonly is yes""";
 
+	private static final String REPLICA = """
+			A replica answered for %s: its settings are not those of the primary, where the leases are. See to it \
+			yourself that maxmemory-policy is noeviction and appendonly is yes there""";
+
 	private static final List<String> TOLD_BY_CONFIG_ONLY = List.of(ServerSettings.SAVE, ServerSettings.APPENDFSYNC,
-			ServerSettings.MIN_REPLICAS_TO_WRITE);
+			ServerSettings.NO_APPENDFSYNC_ON_REWRITE, ServerSettings.MIN_REPLICAS_TO_WRITE,
+			ServerSettings.MIN_REPLICAS_MAX_LAG);
 
 	private final String where;
 
@@ -84,8 +89,15 @@ final class ServerSettingsReader {
 		for (String setting : TOLD_BY_CONFIG_ONLY) {
 			answer = answer.thenCombine(answer("CONFIG GET", commands.configGet(setting)), Answer::and);
 		}
-		return answer.thenApply((all) -> new ServerSettings(server, all.values(),
-				all.refusals().isEmpty() ? null : REFUSED.formatted(server, all.describeRefusals())));
+		return answer.thenApply((all) -> settings(server, all));
+	}
+
+	private static ServerSettings settings(String server, Answer answer) {
+		if ("slave".equals(answer.values().get("role"))) {
+			return ServerSettings.unknown(server, REPLICA.formatted(server));
+		}
+		return new ServerSettings(server, answer.values(),
+				answer.refusals().isEmpty() ? null : REFUSED.formatted(server, answer.describeRefusals()));
 	}
 
 	private static CompletableFuture<Answer> answer(String command, CompletionStage<Map<String, String>> values) {

@@ -31,7 +31,10 @@ class DurabilityRulesTests {
 					aof_enabled=0                                                      | appendonly            | no           | since the last snapshot
 					aof_enabled=1 appendfsync=everysec                                 | appendfsync           | everysec     | the last second or two
 					aof_enabled=1 appendfsync=no                                       | appendfsync           | no           | half a minute
+					aof_enabled=1 appendfsync=always no-appendfsync-on-rewrite=yes     | no-appendfsync-on-rewrite | yes      | often half a minute
 					connected_slaves=1 min-replicas-to-write=0                         | min-replicas-to-write | 0            | cut off
+					connected_slaves=1 min-replicas-to-write=0 min-replicas-max-lag=0  | min-replicas-to-write | 0            | cut off
+					connected_slaves=1 min-replicas-to-write=1 min-replicas-max-lag=0  | min-replicas-max-lag  | 0            | cut off
 					""")
 	void settingIsFoundWithWhatItRisksAndWhatToSet(String told, String setting, String value, String risk) {
 		assertThat(findings(told, true)).singleElement().satisfies((finding) -> {
@@ -45,10 +48,30 @@ class DurabilityRulesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "maxmemory=0 maxmemory_policy=allkeys-lru", "maxmemory=100 maxmemory_policy=noeviction",
 			"maxmemory=100", "aof_enabled=1 appendfsync=always save=", "appendfsync=everysec",
+			"aof_enabled=1 appendfsync=always no-appendfsync-on-rewrite=no", "no-appendfsync-on-rewrite=yes",
+			"connected_slaves=2 min-replicas-to-write=1 min-replicas-max-lag=10",
 			"connected_slaves=0 min-replicas-to-write=0", "connected_slaves=2 min-replicas-to-write=1",
 			"connected_slaves=2", "" })
 	void settingThatLosesNothingIsNotFound(String told) {
 		assertThat(findings(told, false)).isEmpty();
+	}
+
+	@Test
+	void logThatTheSystemWritesWhenItLikesSaysItOnce() {
+		assertThat(findings("aof_enabled=1 appendfsync=no no-appendfsync-on-rewrite=yes", true))
+			.extracting(DurabilityFinding::setting)
+			.containsExactly("appendfsync");
+	}
+
+	@Test
+	void adviceTellsWhatItCostsToRequireTheOnlyReplica() {
+		assertThat(findings("connected_slaves=1 min-replicas-to-write=0", true)).singleElement()
+			.extracting(DurabilityFinding::advice)
+			.asString()
+			.contains("no lease is granted", "failover");
+		assertThat(findings("connected_slaves=2 min-replicas-to-write=0", true)).singleElement()
+			.extracting(DurabilityFinding::advice)
+			.isEqualTo("Set min-replicas-to-write to 1.");
 	}
 
 	@Test

@@ -3,15 +3,20 @@ package dev.fencing.lease.redis;
 import java.time.Duration;
 
 import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.ReadFrom;
 import io.lettuce.core.protocol.CommandType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import dev.fencing.lease.DurabilityFinding;
 import dev.fencing.lease.DurabilityReport;
+import dev.fencing.testsupport.RedisTestServer;
 import dev.fencing.testsupport.TcpProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,7 +52,7 @@ class DurabilityTests {
 		start();
 		assertThat(report().findings()).extracting(DurabilityFinding::setting, DurabilityFinding::value)
 			.containsExactly(tuple("appendonly", "no"));
-		assertThat(report().findings().get(0).risk()).contains("Nothing is kept on disk");
+		assertThat(report().findings().get(0).risk()).contains("No snapshots are scheduled");
 		this.redis.raw().configSet("maxmemory", "100mb");
 		this.redis.raw().configSet("maxmemory-policy", "allkeys-lru");
 		this.redis.raw().configSet("dir", RedisFault.directoryWithDirectory("other").toString());
@@ -57,6 +62,9 @@ class DurabilityTests {
 		this.redis.raw().configSet("maxmemory-policy", "noeviction");
 		this.redis.raw().configSet("appendfsync", "always");
 		assertThat(report()).isEqualTo(DurabilityReport.NONE);
+		this.redis.raw().configSet("no-appendfsync-on-rewrite", "yes");
+		assertThat(report().findings()).extracting(DurabilityFinding::setting, DurabilityFinding::value)
+			.containsExactly(tuple("no-appendfsync-on-rewrite", "yes"));
 	}
 
 	@Test
@@ -66,7 +74,58 @@ class DurabilityTests {
 			await().until(() -> this.redis.raw().info("replication").contains("connected_slaves:1"));
 			assertThat(report().findings()).extracting(DurabilityFinding::setting)
 				.containsExactly("appendonly", "min-replicas-to-write");
+			this.redis.raw().configSet("min-replicas-to-write", "1");
+			this.redis.raw().configSet("min-replicas-max-lag", "0");
+			assertThat(report().findings()).extracting(DurabilityFinding::setting)
+				.containsExactly("appendonly", "min-replicas-max-lag");
 		}
+	}
+
+	@Test
+	void primaryIsAskedAlsoWhereReplicasAreReadFrom() {
+		start("maxmemory 100mb", "maxmemory-policy allkeys-lru");
+		try (RedisTestServer replica = RedisTestServer.replicaOf(this.redis.server().port())) {
+			RedisTestServer.awaitReplica(this.redis.raw());
+			DurabilityReport report = this.redis
+				.provider(readingFrom(ReadFrom.REPLICA_PREFERRED, this.redis.server().port()), RedisFixture.SETTINGS)
+				.durability(LONGEST_WAIT);
+			assertThat(report.error()).isNull();
+			assertThat(report.findings()).extracting(DurabilityFinding::setting)
+				.contains("maxmemory-policy", "min-replicas-to-write");
+		}
+	}
+
+	@Test
+	void replicaTellsNothingOfItsPrimary() {
+		start("maxmemory 100mb", "maxmemory-policy allkeys-lru");
+		try (RedisFixture replica = new RedisFixture("replicaof 127.0.0.1 " + this.redis.server().port())) {
+			DurabilityReport report = replica.provider(RedisFixture.SETTINGS).durability(LONGEST_WAIT);
+			assertThat(report.findings()).isEmpty();
+			assertThat(report.error()).contains("A replica answered for Redis 127.0.0.1:" + replica.server().port());
+		}
+	}
+
+	@Test
+	void listedPrimaryIsAsked() {
+		start();
+		DurabilityReport report = this.redis
+			.provider(
+					RedisFixture
+						.factory(new RedisStaticMasterReplicaConfiguration("127.0.0.1", this.redis.server().port())),
+					RedisFixture.SETTINGS)
+			.durability(LONGEST_WAIT);
+		assertThat(report.error()).isNull();
+		assertThat(report.findings()).extracting(DurabilityFinding::setting).containsExactly("appendonly");
+	}
+
+	@Test
+	void connectionOfTheCheckIsClosedAfterIt() {
+		start();
+		RedisLeaseProvider provider = this.redis.provider(RedisFixture.SETTINGS);
+		long received = this.redis.connectionsReceived();
+		provider.durability(LONGEST_WAIT);
+		assertThat(this.redis.connectionsReceived()).isEqualTo(received + 1);
+		await().until(() -> this.redis.raw().clientList().lines().count() == 1);
 	}
 
 	@Test
@@ -129,6 +188,11 @@ class DurabilityTests {
 
 	private DurabilityReport report() {
 		return this.redis.provider(RedisFixture.CLOCK_FLOOR).durability(LONGEST_WAIT);
+	}
+
+	private static LettuceConnectionFactory readingFrom(ReadFrom servers, int port) {
+		return new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", port),
+				LettuceClientConfiguration.builder().readFrom(servers).shutdownTimeout(Duration.ZERO).build());
 	}
 
 	private String where() {

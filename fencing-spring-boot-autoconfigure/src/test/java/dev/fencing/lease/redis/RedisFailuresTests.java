@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import dev.fencing.LeaseProviderException;
@@ -103,6 +104,10 @@ class RedisFailuresTests {
 				new RedisSentinelConfiguration().master("orders").sentinel("10.0.0.1", 1)));
 		assertThat(sentinel.of(this.request, new TimeoutException()))
 			.hasMessageContaining("at the Redis that Sentinel names:");
+		RedisFailures listed = new RedisFailures(
+				new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("10.0.0.1", 1)));
+		assertThat(listed.of(this.request, new TimeoutException()))
+			.hasMessageContaining("at the Redis primary among those that are listed:");
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.fencing.lease.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -23,6 +24,7 @@ import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.testsupport.Renewals;
+import dev.fencing.testsupport.TcpProxy;
 
 import static dev.fencing.lease.redis.RedisFixture.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -126,6 +128,30 @@ class RedisLeaseProviderConnectionTests {
 		provider.close();
 		await().until(() -> connections() == this.before + (shared ? 1 : 0));
 		assertThat(this.factory.getConnection().ping()).isEqualTo("PONG");
+	}
+
+	/**
+	 * Redis hangs, and the client would wait for it for a minute, as it does by default.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "rest", "close" })
+	void connectionThatIsBeingOpenedDoesNotHoldUpTheFactory(String end) {
+		TcpProxy network = this.redis.proxy();
+		this.factory = RedisFixture.factory(new RedisStandaloneConfiguration("127.0.0.1", network.port()),
+				Duration.ofMinutes(1));
+		network.hold(TcpProxy.Direction.REPLIES);
+		RedisLeaseProvider provider = provider(true);
+		assertThatExceptionOfType(LeaseProviderException.class)
+			.isThrownBy(() -> provider.acquire(new LeaseRequest("document:42", "a", TIMEOUT, Duration.ofMillis(200))));
+		long start = System.nanoTime();
+		if (end.equals("rest")) {
+			provider.rest();
+		}
+		else {
+			provider.close();
+		}
+		this.factory.stop();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
 	}
 
 	private RedisLeaseProvider provider(boolean shared) {

@@ -13,6 +13,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +30,14 @@ class RedisLeaseRuntimeHintsTests {
 		assertThat(scripts).contains("acquire.lua");
 		assertThat(scripts).allSatisfy((script) -> assertThat(hints)
 			.matches(RuntimeHintsPredicates.resource().forResource("dev/fencing/lease/redis/" + script)));
+	}
+
+	@Test
+	void listOfServersIsFound() throws NoSuchFieldException {
+		RuntimeHints hints = new RuntimeHints();
+		new RedisLeaseRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		assertThat(hints).matches(RuntimeHintsPredicates.reflection()
+			.onFieldAccess(LettuceConnectionFactory.class.getDeclaredField("configuration")));
 	}
 
 	@Test

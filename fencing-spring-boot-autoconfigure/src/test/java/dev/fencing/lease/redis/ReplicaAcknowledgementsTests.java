@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import dev.fencing.LeaseProviderException;
@@ -219,7 +220,7 @@ class ReplicaAcknowledgementsTests {
 			.withCauseInstanceOf(LeaseProviderException.class)
 			.withMessageContaining("no answer in time");
 		assertThat(Duration.ofNanos(System.nanoTime() - begin))
-			.isLessThan(replicaTimeout.plusSeconds(1).plusMillis(800));
+			.isLessThan(replicaTimeout.multipliedBy(2).plusSeconds(1).plusMillis(800));
 		network.letGo(Direction.REPLIES);
 		await().untilAsserted(() -> assertThat(this.redis.keys()).containsExactly("{fencing}:counter"));
 	}
@@ -274,6 +275,47 @@ class ReplicaAcknowledgementsTests {
 			.withMessageContaining("NOPERM")
 			.withMessageContaining("WAIT if fencing.redis.replica-acknowledgements is set");
 		assertThat(this.redis.keys()).containsExactly("{fencing}:counter");
+	}
+
+	/**
+	 * The replica answers in time, but not twice in that time.
+	 */
+	@Test
+	void whoComesDuringTheWaitOfAnotherHasAllItsTimeForTheNextOne() {
+		RedisLeaseProvider provider = provider(Duration.ofSeconds(2));
+		acquire(provider, "document:41", "a");
+		this.replication.latency(Duration.ofMillis(1400));
+		CompletableFuture<Lease> first = acquireBlocked(provider, "document:42");
+		CompletableFuture<Lease> second = acquiring(provider, "document:43");
+		assertThat(first).succeedsWithin(TIMEOUT);
+		assertThat(second).succeedsWithin(TIMEOUT);
+	}
+
+	/**
+	 * The connection on which replicas are asked is opened after the failover, the one
+	 * over which leases are granted before it.
+	 */
+	@Test
+	void replicaOfASuccessorThatDoesNotKnowTheLeaseAcknowledgesNothing() {
+		try (RedisFixture former = new RedisFixture()) {
+			TcpProxy network = former.proxy();
+			RedisLeaseProvider provider = former.provider(RedisFixture.factory(network.port()), settings(1, TIMEOUT));
+			assertThat(provider.find("document:42")).isNull();
+			network.leadTo(this.redis.server().port());
+			assertThatExceptionOfType(LeaseProviderException.class)
+				.isThrownBy(() -> acquire(provider, "document:42", "a"))
+				.withMessageContaining("gone by then");
+			assertThat(waits()).as("the replica of the successor was asked").isEqualTo(2);
+			await().untilAsserted(() -> assertThat(former.keys()).containsExactly("{fencing}:counter"));
+		}
+	}
+
+	@Test
+	void listedServersAreRefused() {
+		LettuceConnectionFactory listed = RedisFixture
+			.factory(new RedisStaticMasterReplicaConfiguration("127.0.0.1", 7000));
+		assertThatIllegalArgumentException().isThrownBy(() -> new RedisLeaseProvider(listed, settings(1, SHORT)))
+			.withMessageContaining("listed");
 	}
 
 	@Test
