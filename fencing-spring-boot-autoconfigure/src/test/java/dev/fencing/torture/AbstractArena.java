@@ -19,20 +19,27 @@ abstract class AbstractArena implements Arena {
 
 	private final Progress progress = new Progress();
 
-	private final DurablePostgres database = new DurablePostgres();
+	private final DurablePostgres database;
 
-	private final Accounts accounts = new Accounts(this.database.jdbc());
+	private final Accounts accounts;
 
 	private final Protection protection;
 
 	AbstractArena(Protection protection) {
 		QuietLogs.set();
 		this.protection = protection;
-		closeLater(this.database::close);
-		DataSource dataSource = this.database.jdbc().getDataSource();
-		new ResourceDatabasePopulator(new ClassPathResource("dev/fencing/jdbc/schema-postgresql.sql"))
-			.execute(dataSource);
-		this.accounts.createTables();
+		try {
+			this.database = new DurablePostgres();
+			closeLater(this.database::close);
+			this.accounts = new Accounts(this.database.jdbc());
+			DataSource dataSource = this.database.jdbc().getDataSource();
+			new ResourceDatabasePopulator(new ClassPathResource("dev/fencing/jdbc/schema-postgresql.sql"))
+				.execute(dataSource);
+			this.accounts.createTables();
+		}
+		catch (RuntimeException | Error ex) {
+			throw closedAfter(ex);
+		}
 	}
 
 	/**
@@ -80,10 +87,37 @@ abstract class AbstractArena implements Arena {
 		this.progress.awaitChange(this.progress.version(), 10);
 	}
 
+	/**
+	 * Close what is there when something else could not be set up.
+	 * @param failure what has failed
+	 * @return the exception, to be thrown by the caller
+	 */
+	final RuntimeException closedAfter(Throwable failure) {
+		try {
+			close();
+		}
+		catch (RuntimeException ex) {
+			failure.addSuppressed(ex);
+		}
+		return new IllegalStateException("The arena could not be set up", failure);
+	}
+
 	@Override
 	public final void close() {
+		RuntimeException failure = null;
 		while (!this.closers.isEmpty()) {
-			this.closers.pop().run();
+			try {
+				this.closers.pop().run();
+			}
+			catch (RuntimeException | AssertionError ex) {
+				if (failure == null) {
+					failure = new IllegalStateException("Something could not be closed");
+				}
+				failure.addSuppressed(ex);
+			}
+		}
+		if (failure != null) {
+			throw failure;
 		}
 	}
 

@@ -25,7 +25,8 @@ final class Accounts {
 		this.jdbc.execute("""
 				create table account (id integer primary key, amount integer not null, entries text not null default '',
 					fencing_token bigint not null default 0);
-				create table applied (operation integer not null, account integer not null, owner text not null);
+				create table applied (operation integer not null, part integer not null, account integer not null,
+					owner text not null);
 				create table journal (seq bigserial primary key, resource text not null, registered bigint,
 					operation integer, owner text not null);
 				create index on applied (account);
@@ -58,10 +59,10 @@ final class Accounts {
 	}
 
 	/**
-	 * Return whether an operation is committed.
+	 * Return what is committed of an operation, as a number that grows with it.
 	 */
-	boolean isApplied(Operation operation) {
-		return !this.jdbc.queryForList("select 1 from applied where operation = ?", operation.id()).isEmpty();
+	int applied(Operation operation) {
+		return this.jdbc.queryForList("select 1 from applied where operation = ?", operation.id()).size();
 	}
 
 	/**
@@ -73,8 +74,9 @@ final class Accounts {
 		List<Books.Account> rows = this.jdbc.query(
 				"select id, amount, entries from account where id = any (?) order by id",
 				(row, number) -> new Books.Account(row.getInt(1), row.getInt(2), row.getString(3)), (Object) accounts);
-		List<Books.Applied> applied = this.jdbc.query("select operation, account from applied where account = any (?)",
-				(row, number) -> new Books.Applied(row.getInt(1), row.getInt(2)), (Object) accounts);
+		List<Books.Applied> applied = this.jdbc.query(
+				"select operation, part, account from applied where account = any (?)",
+				(row, number) -> new Books.Applied(row.getInt(1), row.getInt(2), row.getInt(3)), (Object) accounts);
 		List<Books.Entry> journal = this.jdbc.query(
 				"""
 						select resource, registered, operation, owner from journal

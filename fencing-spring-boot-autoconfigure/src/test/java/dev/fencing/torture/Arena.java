@@ -23,6 +23,19 @@ interface Arena extends AutoCloseable {
 	boolean isFenced();
 
 	/**
+	 * Return whether leases are exclusive for as long as nothing goes wrong, also on a
+	 * slow machine.
+	 */
+	boolean hasReliableLeases();
+
+	/**
+	 * Return which leases should have been given back, now that no operation is under
+	 * way.
+	 * @return what to say of each of them
+	 */
+	List<String> forgottenLeases(List<Integer> accounts);
+
+	/**
 	 * Choose what is the same for a whole schedule.
 	 * @return a name for it
 	 */

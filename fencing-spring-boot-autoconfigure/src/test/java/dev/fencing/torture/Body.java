@@ -7,7 +7,14 @@ import dev.fencing.FencingContext;
  */
 interface Body {
 
-	void run(Operation operation, FencingContext context, Stops stops);
+	/**
+	 * Do it.
+	 * @param operation what
+	 * @param part which of its transactions this is, from 0
+	 * @param context its lease
+	 * @param stops told where it has come to
+	 */
+	void run(Operation operation, int part, FencingContext context, Stops stops);
 
 	/**
 	 * Something that is not the library has refused a stale owner.

@@ -16,7 +16,7 @@ record Books(List<Account> accounts, List<Applied> applied, List<Entry> journal)
 	record Account(int id, int amount, String entries) {
 	}
 
-	record Applied(int operation, int account) {
+	record Applied(int operation, int part, int account) {
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.fencing.torture;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -60,6 +61,23 @@ final class Campaign {
 		while (this.failed.isEmpty() && this.schedules < most) {
 			run(firstSeed + this.schedules);
 		}
+	}
+
+	/**
+	 * Return for how long a number of schedules may run, which is much longer than they
+	 * take.
+	 */
+	static Duration timeFor(int schedules, Duration each) {
+		Duration shortest = Duration.ofMinutes(10);
+		Duration all = each.multipliedBy(schedules);
+		return (all.compareTo(shortest) > 0) ? all : shortest;
+	}
+
+	/**
+	 * Return what has gone wrong, and how often.
+	 */
+	Map<Fault, Integer> faults() {
+		return this.faults;
 	}
 
 	int schedules() {

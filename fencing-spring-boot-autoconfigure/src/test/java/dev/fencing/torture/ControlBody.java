@@ -27,7 +27,7 @@ final class ControlBody implements Body {
 	}
 
 	@Override
-	public void run(Operation operation, FencingContext context, Stops stops) {
+	public void run(Operation operation, int part, FencingContext context, Stops stops) {
 		int account = operation.accounts().get(0);
 		if (this.protection == Protection.SUBQUERY_GUARD) {
 			register(account, context);
@@ -39,7 +39,7 @@ final class ControlBody implements Body {
 			register(account, context);
 		}
 		refuseUnless(write(row, context) == 1);
-		row.note(this.jdbc, operation, Row.owner(account));
+		row.note(this.jdbc, operation, part, Row.owner(account));
 		stops.at(Stop.WRITTEN);
 		if (this.protection == Protection.REGISTRATION_AT_COMMIT) {
 			register(account, context);

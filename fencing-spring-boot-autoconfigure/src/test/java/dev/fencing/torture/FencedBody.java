@@ -23,16 +23,16 @@ final class FencedBody implements Body {
 	}
 
 	@Override
-	public void run(Operation operation, FencingContext context, Stops stops) {
+	public void run(Operation operation, int part, FencingContext context, Stops stops) {
 		stops.at(Stop.BEGUN);
 		List<Row> rows = new ArrayList<>();
 		operation.accounts().forEach((account) -> rows.add(Row.read(this.jdbc, account)));
 		stops.at(Stop.READ);
-		rows.forEach((row) -> write(operation, row.after(operation)));
+		rows.forEach((row) -> write(operation, part, row.after(operation)));
 		stops.at(Stop.WRITTEN);
 	}
 
-	private void write(Operation operation, Row row) {
+	private void write(Operation operation, int part, Row row) {
 		if (operation.kind() == Operation.Kind.REPLACE) {
 			update(operation, row, "delete from account where id = ?", row.id());
 			update(operation, row, "insert into account (id, amount, entries) values (?, ?, ?)", row.id(), row.amount(),
@@ -42,7 +42,7 @@ final class FencedBody implements Body {
 			update(operation, row, "update account set amount = ?, entries = ? where id = ?", row.amount(),
 					row.entries(), row.id());
 		}
-		row.note(this.jdbc, operation, Row.owner(row.id()));
+		row.note(this.jdbc, operation, part, Row.owner(row.id()));
 	}
 
 	private void update(Operation operation, Row row, String sql, Object... arguments) {

@@ -3,6 +3,7 @@ package dev.fencing.torture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -32,10 +33,13 @@ final class LocalArena extends AbstractArena {
 
 	private static final String NAMESPACE = "fencing";
 
+	private static final String LIES = "lies";
+
 	private static final List<Fault> FAULTS = List.of(Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.LEASE_LOST,
 			Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.FLUSHALL, Fault.FLUSHALL, Fault.COUNTER_DELETED,
 			Fault.COUNTER_EXPIRED, Fault.COUNTER_LOWERED, Fault.COUNTER_LOWERED, Fault.SESSION_TERMINATED,
-			Fault.ANSWER_LOST, Fault.COMMIT_LOST, Fault.COMMIT_LATE, Fault.REQUEST_RESENT);
+			Fault.SESSION_TERMINATED, Fault.ANSWER_LOST, Fault.COMMIT_LOST, Fault.COMMIT_LATE, Fault.COMMIT_LATE,
+			Fault.COMMIT_LATE, Fault.REQUEST_RESENT);
 
 	private final RedisCommands<String, String> redis;
 
@@ -47,18 +51,23 @@ final class LocalArena extends AbstractArena {
 
 	LocalArena(Protection protection) {
 		super(protection);
-		RedisTestServer server = RedisTestServer.started();
-		closeLater(server::close);
-		RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
-		closeLater(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
-		this.redis = client.connect().sync();
-		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", server.port());
-		connections.start();
-		closeLater(connections::destroy);
-		this.modes.add(mode("clock floor", redis(connections, true)));
-		this.modes.add(mode("no clock floor", redis(connections, false)));
-		this.modes.add(mode("lies", new LyingLeaseProvider(this.lies::nextInt)));
-		this.mode = this.modes.get(0);
+		try {
+			RedisTestServer server = RedisTestServer.started();
+			closeLater(server::close);
+			RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
+			closeLater(() -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
+			this.redis = client.connect().sync();
+			LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", server.port());
+			connections.start();
+			closeLater(connections::destroy);
+			this.modes.add(mode("clock floor", redis(connections, true)));
+			this.modes.add(mode("no clock floor", redis(connections, false)));
+			this.modes.add(mode(LIES, new LyingLeaseProvider(this.lies::nextInt)));
+			this.mode = this.modes.get(0);
+		}
+		catch (RuntimeException | Error ex) {
+			throw closedAfter(ex);
+		}
 	}
 
 	private LeaseProvider redis(LettuceConnectionFactory connections, boolean clockFloor) {
@@ -80,6 +89,39 @@ final class LocalArena extends AbstractArena {
 	@Override
 	public List<LocalWorker> workers() {
 		return this.mode.workers();
+	}
+
+	@Override
+	public boolean hasReliableLeases() {
+		return !this.mode.name().equals(LIES);
+	}
+
+	/**
+	 * Leases are long: one is left only if its owner could not know whether its commit is
+	 * under way, or failed.
+	 */
+	@Override
+	public List<String> forgottenLeases(List<Integer> accounts) {
+		List<String> forgotten = new ArrayList<>();
+		for (Integer account : accounts) {
+			String lease = this.redis.get(leaseKey(account));
+			if (lease != null) {
+				Outcome outcome = outcomeOf(lease.substring(lease.indexOf(':') + 1));
+				if (outcome != Outcome.UNKNOWN && outcome != Outcome.FAILED) {
+					forgotten.add("the lease %s on account %d is left by an owner that was %s".formatted(lease, account,
+							outcome));
+				}
+			}
+		}
+		return forgotten;
+	}
+
+	private @Nullable Outcome outcomeOf(String owner) {
+		return workers().stream()
+			.map((worker) -> worker.outcomeOf(owner))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	@Override
@@ -138,8 +180,10 @@ final class LocalArena extends AbstractArena {
 
 	@Override
 	public void settle() {
+		Stall stall = new Stall(Stall.LONGEST);
 		while (true) {
 			long seen = progress().version();
+			stall.check(seen);
 			long running = running();
 			if (running == 0) {
 				return;
@@ -152,7 +196,10 @@ final class LocalArena extends AbstractArena {
 
 	@Override
 	public void calm(List<Integer> accounts) {
-		workers().forEach((worker) -> worker.sessions().forget());
+		workers().forEach((worker) -> {
+			worker.sessions().forget();
+			worker.leases().forget();
+		});
 		letLeasesRunOut(accounts);
 	}
 
@@ -171,7 +218,7 @@ final class LocalArena extends AbstractArena {
 	}
 
 	/**
-	 * Return whether meters, log and listeners have counted the same rejections.
+	 * Return whether meters, endpoint and listeners tell of the same rejections.
 	 */
 	boolean countsAgree() {
 		return this.modes.stream()

@@ -1,7 +1,9 @@
 package dev.fencing.torture;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -41,6 +43,10 @@ final class LocalWorker implements Worker, Stops {
 
 	private volatile @Nullable Outcome outcome;
 
+	private volatile @Nullable Throwable failure;
+
+	private final Map<String, Outcome> endings = new ConcurrentHashMap<>();
+
 	LocalWorker(String name, String url, LeaseProvider provider, Protection protection, Progress progress) {
 		this.progress = progress;
 		DriverManagerDataSource target = new DriverManagerDataSource(url + "?ApplicationName=" + name, "postgres",
@@ -72,10 +78,27 @@ final class LocalWorker implements Worker, Stops {
 		this.operation = next;
 		this.state = State.RUNNING;
 		this.thread.execute(() -> {
-			this.outcome = this.owner.run(next, this.instance.body());
-			this.state = State.ENDED;
+			try {
+				Outcome how = this.owner.run(next, this.instance.body());
+				this.leases.takeOwners().forEach((owner) -> this.endings.put(owner, how));
+				this.outcome = how;
+				this.state = State.ENDED;
+			}
+			catch (Throwable ex) {
+				// The scheduler asks for it: nobody sees what is thrown here
+				this.failure = ex;
+			}
 			this.progress.changed();
 		});
+	}
+
+	/**
+	 * Return how an operation has ended.
+	 * @param owner the nonce of a lease that it had
+	 * @return the outcome, or null if it was none of this worker's
+	 */
+	@Nullable Outcome outcomeOf(String owner) {
+		return this.endings.get(owner);
 	}
 
 	@Override
@@ -94,6 +117,9 @@ final class LocalWorker implements Worker, Stops {
 
 	@Override
 	public State state() {
+		if (this.failure != null) {
+			throw new IllegalStateException("A worker has failed", this.failure);
+		}
 		return this.state;
 	}
 

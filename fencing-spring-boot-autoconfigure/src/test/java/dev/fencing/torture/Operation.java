@@ -29,6 +29,13 @@ record Operation(int id, Kind kind, List<Integer> accounts, Style style, boolean
 	}
 
 	/**
+	 * Return how many transactions it does its work in.
+	 */
+	int parts() {
+		return (this.kind == Kind.TWICE) ? 2 : 1;
+	}
+
+	/**
 	 * Return the operation as one word, for another process.
 	 */
 	String toText() {
@@ -66,7 +73,12 @@ record Operation(int id, Kind kind, List<Integer> accounts, Style style, boolean
 		/**
 		 * Deletes the row and inserts it again, with one more.
 		 */
-		REPLACE
+		REPLACE,
+
+		/**
+		 * Adds one in each of two transactions under one lease.
+		 */
+		TWICE
 
 	}
 

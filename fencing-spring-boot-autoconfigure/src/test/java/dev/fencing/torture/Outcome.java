@@ -11,7 +11,7 @@ enum Outcome {
 	ACKNOWLEDGED,
 
 	/**
-	 * It was refused by a guard, and is not done.
+	 * It was refused by a guard: what was refused is not done.
 	 */
 	REFUSED,
 
@@ -21,7 +21,7 @@ enum Outcome {
 	UNAVAILABLE,
 
 	/**
-	 * It failed before its commit was sent, and is not done.
+	 * It failed before its last commit was sent, which is not done.
 	 */
 	FAILED,
 

@@ -28,6 +28,8 @@ final class Owner {
 
 	private boolean commitSent;
 
+	private boolean answerLost;
+
 	/**
 	 * Create an owner.
 	 * @param instance what its leases and transactions come from
@@ -49,6 +51,7 @@ final class Owner {
 
 	Outcome run(Operation operation, Body body) {
 		this.commitSent = false;
+		this.answerLost = false;
 		try {
 			if (operation.style() == Operation.Style.NESTED) {
 				runNested(operation, body, 0, null);
@@ -57,9 +60,9 @@ final class Owner {
 				Object[] keys = operation.accounts().toArray();
 				LockRequest request = (keys.length == 1) ? this.template.key(keys[0])
 						: this.template.keys(operation.accounts());
-				locks().executeWithoutResult(request, (context) -> transact(operation, body, context));
+				locks().executeWithoutResult(request, (context) -> work(operation, body, context));
 			}
-			return Outcome.ACKNOWLEDGED;
+			return this.answerLost ? Outcome.UNKNOWN : Outcome.ACKNOWLEDGED;
 		}
 		catch (StaleGenerationException | IssuerRegressedException | Body.RefusedException ex) {
 			return Outcome.REFUSED;
@@ -74,19 +77,38 @@ final class Owner {
 
 	private void runNested(Operation operation, Body body, int depth, @Nullable FencingContext context) {
 		if (context != null && depth == operation.accounts().size()) {
-			transact(operation, body, context);
+			work(operation, body, context);
 			return;
 		}
 		locks().executeWithoutResult(this.template.key(operation.accounts().get(depth)),
 				(inner) -> runNested(operation, body, depth + 1, inner));
 	}
 
-	private void transact(Operation operation, Body body, FencingContext context) {
+	/**
+	 * One who has more to do catches what the commit of a part throws, and goes on.
+	 */
+	private void work(Operation operation, Body body, FencingContext context) {
+		int last = operation.parts() - 1;
+		for (int part = 0; part < last; part++) {
+			try {
+				transact(operation, part, body, context);
+			}
+			catch (RuntimeException ex) {
+				if (!this.commitSent) {
+					throw ex;
+				}
+				this.answerLost = true;
+			}
+		}
+		transact(operation, last, body, context);
+	}
+
+	private void transact(Operation operation, int part, Body body, FencingContext context) {
 		this.stops.at(Stop.REGISTERED);
 		TransactionTemplate transaction = new TransactionTemplate(this.instance.stack().transactionManager());
 		transaction.setIsolationLevel(operation.snapshot() ? TransactionDefinition.ISOLATION_REPEATABLE_READ
 				: TransactionDefinition.ISOLATION_READ_COMMITTED);
-		transaction.executeWithoutResult((status) -> body.run(operation, context, this.stops));
+		transaction.executeWithoutResult((status) -> body.run(operation, part, context, this.stops));
 		this.stops.at(Stop.COMMITTED);
 	}
 

@@ -33,7 +33,7 @@ final class ProcessArena extends AbstractArena {
 	 */
 	private static final long PATIENCE = 40;
 
-	private final RedisPair redis = new RedisPair();
+	private final RedisPair redis;
 
 	private final List<ProcessWorker> workers = new ArrayList<>();
 
@@ -41,28 +41,45 @@ final class ProcessArena extends AbstractArena {
 
 	ProcessArena(Protection protection) {
 		super(protection);
-		closeLater(this.redis::close);
-		for (int i = 0; i < WORKERS; i++) {
-			SteppedClock clock = SteppedClock.ifInstalled().orElse(null);
-			// Every third one goes without the clock floor
-			ProcessWorker worker = new ProcessWorker("worker-" + i, TcpProxy.to(database().port()),
-					TcpProxy.to(this.redis.port()),
-					List.of(Long.toString(LEASE_TIME.toMillis()), Boolean.toString(i > 0), protection.name()),
-					(clock != null) ? clock.environment() : Map.of(), progress());
-			closeLater(worker::close);
-			this.workers.add(worker);
-			if (clock != null) {
-				this.clocks.put(worker, clock);
+		try {
+			this.redis = new RedisPair();
+			closeLater(this.redis::close);
+			for (int i = 0; i < WORKERS; i++) {
+				SteppedClock clock = SteppedClock.ifInstalled().orElse(null);
+				// Every third one goes without the clock floor
+				ProcessWorker worker = new ProcessWorker("worker-" + i, TcpProxy.to(database().port()),
+						TcpProxy.to(this.redis.port()),
+						List.of(Long.toString(LEASE_TIME.toMillis()), Boolean.toString(i > 0), protection.name()),
+						(clock != null) ? clock.environment() : Map.of(), progress());
+				closeLater(worker::close);
+				this.workers.add(worker);
+				if (clock != null) {
+					this.clocks.put(worker, clock);
+				}
 			}
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(2))
+				.until(() -> this.workers.stream().allMatch((worker) -> worker.state() == Worker.State.IDLE));
 		}
-		Awaitility.await()
-			.atMost(Duration.ofMinutes(2))
-			.until(() -> this.workers.stream().allMatch((worker) -> worker.state() == Worker.State.IDLE));
+		catch (RuntimeException | Error ex) {
+			throw closedAfter(ex);
+		}
 	}
 
 	@Override
 	public List<ProcessWorker> workers() {
 		return this.workers;
+	}
+
+	@Override
+	public boolean hasReliableLeases() {
+		return false;
+	}
+
+	@Override
+	public List<String> forgottenLeases(List<Integer> accounts) {
+		// They are so short that they may have run out
+		return List.of();
 	}
 
 	@Override
@@ -179,12 +196,13 @@ final class ProcessArena extends AbstractArena {
 		if (operation == null) {
 			return null;
 		}
+		int before = accounts().applied(operation);
 		worker.database().hold(TcpProxy.Direction.REPLIES);
 		worker.goOn();
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.pollInterval(Duration.ofMillis(2))
-			.until(() -> accounts().isApplied(operation));
+			.until(() -> accounts().applied(operation) > before);
 		worker.database().cut();
 		worker.database().letGo(TcpProxy.Direction.REPLIES);
 		return worker.database()::restore;

@@ -43,6 +43,8 @@ final class ProcessWorker implements Worker {
 
 	private @Nullable Outcome outcome;
 
+	private @Nullable RuntimeException failure;
+
 	private JavaProcess process;
 
 	private int processes;
@@ -107,6 +109,17 @@ final class ProcessWorker implements Worker {
 		if (number != this.processes) {
 			return;
 		}
+		try {
+			understand(event);
+		}
+		catch (RuntimeException ex) {
+			// The scheduler asks for it: nobody sees what is thrown here
+			this.failure = ex;
+		}
+		this.progress.changed();
+	}
+
+	private void understand(String event) {
 		String[] words = event.split(" ", 3);
 		switch (words[0]) {
 			case "ready" -> this.ready = true;
@@ -119,9 +132,8 @@ final class ProcessWorker implements Worker {
 				this.disagreed |= !words[2].equals(TortureProcess.AGREED);
 				end(Outcome.valueOf(words[1]));
 			}
-			default -> throw new IllegalStateException(this.process.describe("said " + event));
+			default -> throw new IllegalStateException(this.process.describe("said \"" + event + "\" by itself"));
 		}
-		this.progress.changed();
 	}
 
 	private void end(Outcome how) {
@@ -146,12 +158,20 @@ final class ProcessWorker implements Worker {
 
 	@Override
 	public synchronized State state() {
+		requireHealthy();
 		return (this.state == State.IDLE && !this.ready) ? State.RUNNING : this.state;
 	}
 
 	@Override
 	public synchronized @Nullable Stop stop() {
+		requireHealthy();
 		return this.stop;
+	}
+
+	private void requireHealthy() {
+		if (this.failure != null) {
+			throw new IllegalStateException(this.failure.getMessage(), this.failure);
+		}
 	}
 
 	@Override
@@ -175,7 +195,7 @@ final class ProcessWorker implements Worker {
 	}
 
 	/**
-	 * Return whether the meters and the log of every process have counted what its
+	 * Return whether the meters and the endpoint of every process tell of what its
 	 * listeners were told.
 	 */
 	synchronized boolean countsAgree() {

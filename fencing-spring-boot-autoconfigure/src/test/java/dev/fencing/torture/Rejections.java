@@ -12,6 +12,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import dev.fencing.CompositeFencingListener;
 import dev.fencing.FencingListener;
 import dev.fencing.Rejection;
+import dev.fencing.actuate.FencingEndpoint;
+import dev.fencing.actuate.FencingReport;
+import dev.fencing.lease.HeldLeases;
+import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.metrics.FencingMetrics;
 import dev.fencing.rejection.RejectionLog;
 
@@ -20,13 +24,18 @@ import dev.fencing.rejection.RejectionLog;
  */
 final class Rejections {
 
+	private static final int KEPT = 100;
+
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
-	private final RejectionLog log = new RejectionLog(1000);
+	private final RejectionLog log = new RejectionLog(KEPT);
+
+	private final FencingEndpoint endpoint = new FencingEndpoint(new InMemoryLeaseProvider(), "test", new HeldLeases(),
+			this.log, null);
 
 	private final List<Rejection> told = Collections.synchronizedList(new ArrayList<>());
 
-	private long count;
+	private final List<Rejection> all = new ArrayList<>();
 
 	FencingListener listener() {
 		return new CompositeFencingListener(List.of(new FencingMetrics(this.meters), this.log, new FencingListener() {
@@ -44,17 +53,43 @@ final class Rejections {
 		synchronized (this.told) {
 			List<Rejection> taken = List.copyOf(this.told);
 			this.told.clear();
-			this.count += taken.size();
+			this.all.addAll(taken);
 			return taken;
 		}
 	}
 
 	/**
-	 * Return whether the meters and the log have counted what the listeners were told.
+	 * Return whether the meters and the endpoint tell the same as the listeners were
+	 * told, of each kind.
 	 */
 	boolean agree() {
-		double metered = this.meters.find("fence.rejected").counters().stream().mapToDouble(Counter::count).sum();
-		return this.count == this.log.total() && this.count == Math.round(metered);
+		return metered().equals(byKind(this.all)) && reported();
+	}
+
+	private Map<String, Integer> metered() {
+		Map<String, Integer> kinds = new TreeMap<>();
+		for (Counter counter : this.meters.find("fence.rejected").counters()) {
+			if (counter.count() > 0) {
+				kinds.merge(counter.getId().getTag("guard") + "/" + counter.getId().getTag("reason"),
+						(int) Math.round(counter.count()), Integer::sum);
+			}
+		}
+		return kinds;
+	}
+
+	private boolean reported() {
+		FencingReport.Rejections report = ((FencingReport) this.endpoint.fencing(null)).rejections();
+		List<String> recent = new ArrayList<>(report.recent()
+			.stream()
+			.map((each) -> each.guard() + "/" + each.reason() + "/" + each.resource() + "/" + each.rejectedToken())
+			.toList());
+		// The newest come first there
+		Collections.reverse(recent);
+		List<String> last = this.all.subList(Math.max(0, this.all.size() - KEPT), this.all.size())
+			.stream()
+			.map((each) -> kind(each) + "/" + each.resource() + "/" + each.rejectedToken())
+			.toList();
+		return report.total() == this.all.size() && recent.equals(last);
 	}
 
 	/**

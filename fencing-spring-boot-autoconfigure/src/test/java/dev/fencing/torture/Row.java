@@ -27,11 +27,12 @@ record Row(int id, int amount, String entries, long token) {
 	}
 
 	/**
-	 * Note in the database that an operation is applied to the row: the trigger behind
-	 * that writes the journal.
+	 * Note in the database that a part of an operation is applied to the row: the trigger
+	 * behind that writes the journal.
 	 */
-	void note(JdbcOperations jdbc, Operation operation, String owner) {
-		jdbc.update("insert into applied (operation, account, owner) values (?, ?, ?)", operation.id(), this.id, owner);
+	void note(JdbcOperations jdbc, Operation operation, int part, String owner) {
+		jdbc.update("insert into applied (operation, part, account, owner) values (?, ?, ?, ?)", operation.id(), part,
+				this.id, owner);
 	}
 
 	/**

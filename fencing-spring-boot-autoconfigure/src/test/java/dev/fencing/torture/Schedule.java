@@ -23,6 +23,12 @@ final class Schedule {
 
 	private static final int MAX_ATTEMPTS = 5;
 
+	/**
+	 * One more of those that a late commit of their own may harm.
+	 */
+	private static final List<Operation.Kind> KINDS = List.of(Operation.Kind.INCREMENT, Operation.Kind.APPEND,
+			Operation.Kind.TRANSFER, Operation.Kind.REPLACE, Operation.Kind.TWICE, Operation.Kind.TWICE);
+
 	private final Arena arena;
 
 	private final long seed;
@@ -48,6 +54,10 @@ final class Schedule {
 
 	private final List<String> trace = new ArrayList<>();
 
+	private final Stall stall = new Stall(Stall.LONGEST);
+
+	private boolean faultless;
+
 	private int faultsLeft;
 
 	private int operations;
@@ -66,10 +76,25 @@ final class Schedule {
 		this.operations = number * 100;
 	}
 
+	/**
+	 * Run it.
+	 * @throws IllegalStateException if it cannot go on; tells how it came to that
+	 */
 	Result run() {
+		try {
+			return play();
+		}
+		catch (RuntimeException | AssertionError ex) {
+			throw new IllegalStateException("Seed %d: %s%n%s".formatted(this.seed, ex, String.join("\n", this.trace)),
+					ex);
+		}
+	}
+
+	private Result play() {
 		this.arena.accounts().create(this.accounts);
 		this.trace.add(this.arena.prepare(this.random));
-		this.faultsLeft = 1 + this.random.nextInt(3);
+		this.faultless = this.arena.hasReliableLeases() && this.random.nextInt(10) == 0;
+		this.faultsLeft = this.faultless ? 0 : 1 + this.random.nextInt(3);
 		for (int i = 0; i < OPERATIONS; i++) {
 			this.pending.add(draw());
 		}
@@ -77,8 +102,11 @@ final class Schedule {
 			step();
 		}
 		this.endings.forEach(Runnable::run);
-		long start = System.nanoTime();
 		List<String> violations = new ArrayList<>();
+		if (this.arena.isFenced()) {
+			this.arena.forgottenLeases(this.accounts).forEach((lease) -> violations.add("I8: " + lease));
+		}
+		long start = System.nanoTime();
 		if (!recovers()) {
 			violations.add("I8: nobody gets to work within " + this.arena.recoveryTime());
 		}
@@ -86,14 +114,17 @@ final class Schedule {
 		List<Rejection> rejections = this.arena.takeRejections();
 		Books books = this.arena.accounts().read(this.accounts);
 		violations.addAll(Verdict.of(this.arena.isFenced(), this.outcomes, books, rejections));
+		if (this.faultless && this.arena.isFenced()) {
+			violations.addAll(Verdict.ofFaultless(this.outcomes, rejections));
+		}
 		return new Result(this.seed, this.trace, this.outcomes, this.faults, rejections, recovery, violations);
 	}
 
 	private Operation draw() {
-		Operation.Kind kind = pick(List.of(Operation.Kind.values()));
+		Operation.Kind kind = pick(KINDS);
 		boolean both = kind == Operation.Kind.TRANSFER && this.arena.isFenced();
 		List<Integer> on = both ? this.accounts : List.of(pick(this.accounts));
-		if (kind == Operation.Kind.TRANSFER && !both) {
+		if ((kind == Operation.Kind.TRANSFER || kind == Operation.Kind.TWICE) && !this.arena.isFenced()) {
 			kind = Operation.Kind.INCREMENT;
 		}
 		Operation.Style style = pick(List.of(Operation.Style.values()));
@@ -101,9 +132,18 @@ final class Schedule {
 	}
 
 	private boolean isOver() {
+		checkStall();
 		collect();
 		return this.pending.isEmpty()
 				&& this.arena.workers().stream().allMatch((worker) -> worker.state() == Worker.State.IDLE);
+	}
+
+	private void checkStall() {
+		List<String> workers = this.arena.workers()
+			.stream()
+			.map((worker) -> "%s %s at %s".formatted(name(worker), worker.state(), worker.stop()))
+			.toList();
+		this.stall.check(this.trace.size() + " steps, " + workers);
 	}
 
 	private void step() {
@@ -244,6 +284,7 @@ final class Schedule {
 
 	private Outcome runToTheEnd(Worker worker) {
 		while (worker.state() != Worker.State.ENDED) {
+			checkStall();
 			if (worker.state() == Worker.State.STOPPED) {
 				worker.goOn();
 			}

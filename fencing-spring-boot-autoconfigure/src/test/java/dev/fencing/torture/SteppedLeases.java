@@ -1,5 +1,8 @@
 package dev.fencing.torture;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.fencing.lease.Lease;
@@ -18,6 +21,8 @@ final class SteppedLeases extends DelegatingLeaseProvider {
 
 	private final Stops stops;
 
+	private final List<String> owners = new ArrayList<>();
+
 	private volatile boolean resend;
 
 	SteppedLeases(LeaseProvider delegate, Stops stops) {
@@ -33,10 +38,28 @@ final class SteppedLeases extends DelegatingLeaseProvider {
 		this.resend = true;
 	}
 
+	/**
+	 * Take back what was not sent twice up to now.
+	 */
+	void forget() {
+		this.resend = false;
+	}
+
+	/**
+	 * Return the nonces of the leases since the last call, on the thread that has taken
+	 * them.
+	 */
+	List<String> takeOwners() {
+		List<String> taken = List.copyOf(this.owners);
+		this.owners.clear();
+		return taken;
+	}
+
 	@Override
 	public LeaseAttempt acquire(LeaseRequest request) {
 		LeaseAttempt attempt = this.delegate.acquire(request);
 		if (attempt instanceof LeaseAttempt.Granted) {
+			this.owners.add(request.nonce());
 			this.stops.at(Stop.GRANTED);
 			if (this.resend) {
 				this.resend = false;

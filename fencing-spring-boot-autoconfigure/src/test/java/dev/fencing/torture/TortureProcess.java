@@ -26,7 +26,7 @@ final class TortureProcess implements Stops {
 	static final String GO = "go";
 
 	/**
-	 * Says that everything that was refused has been counted by the meters and the log.
+	 * Says that everything that was refused has come to the meters and the endpoint.
 	 */
 	static final String AGREED = "agreed";
 

@@ -53,6 +53,24 @@ final class Verdict {
 		return verdict.violations;
 	}
 
+	/**
+	 * Return what is wrong when nothing has gone wrong and leases are exclusive: whoever
+	 * was not told so is a victim of the library.
+	 * @param operations what callers were told
+	 * @param rejections what was refused
+	 * @return the violations, empty if there are none
+	 */
+	static List<String> ofFaultless(Map<Operation, Outcome> operations, List<Rejection> rejections) {
+		List<String> violations = new ArrayList<>();
+		operations.forEach((operation, outcome) -> {
+			if (outcome != Outcome.ACKNOWLEDGED && outcome != Outcome.UNAVAILABLE) {
+				violations.add("%s was %s, and nothing had gone wrong".formatted(operation, outcome));
+			}
+		});
+		rejections.forEach((rejection) -> violations.add("%s, and nothing had gone wrong".formatted(rejection)));
+		return violations;
+	}
+
 	private void checkOrder() {
 		Map<String, Books.Entry> registered = new HashMap<>();
 		for (Books.Entry entry : this.books.journal()) {
@@ -70,20 +88,34 @@ final class Verdict {
 
 	private void checkOperations() {
 		this.operations.forEach((operation, outcome) -> {
-			Set<Integer> accounts = new HashSet<>();
-			for (Books.Applied applied : this.books.applied()) {
-				if (applied.operation() == operation.id()) {
-					require(accounts.add(applied.account()), "I4: operation %d was applied twice", operation.id());
-				}
-			}
-			boolean whole = accounts.size() == operation.accounts().size();
-			switch (outcome) {
-				case ACKNOWLEDGED -> require(whole, "I3: %s was acknowledged and is not applied", operation);
-				case UNKNOWN ->
-					require(whole || accounts.isEmpty(), "I5: %s is applied to %s only", operation, accounts);
-				default -> require(accounts.isEmpty(), "I4: %s was %s and is applied", operation, outcome);
+			for (int part = 0; part < operation.parts(); part++) {
+				boolean last = part == operation.parts() - 1;
+				checkPart(operation, part, (last || outcome == Outcome.ACKNOWLEDGED || outcome == Outcome.UNAVAILABLE)
+						? outcome : Outcome.UNKNOWN);
 			}
 		});
+	}
+
+	/**
+	 * Check one transaction of an operation. Of an earlier one nothing is known if a
+	 * later one has failed.
+	 */
+	private void checkPart(Operation operation, int part, Outcome outcome) {
+		Set<Integer> accounts = new HashSet<>();
+		for (Books.Applied applied : this.books.applied()) {
+			if (applied.operation() == operation.id() && applied.part() == part) {
+				require(accounts.add(applied.account()), "I4: part %d of operation %d was applied twice", part,
+						operation.id());
+			}
+		}
+		boolean whole = accounts.size() == operation.accounts().size();
+		switch (outcome) {
+			case ACKNOWLEDGED ->
+				require(whole, "I3: part %d of %s was acknowledged and is not applied", part, operation);
+			case UNKNOWN -> require(whole || accounts.isEmpty(), "I5: part %d of %s is applied to %s only", part,
+					operation, accounts);
+			default -> require(accounts.isEmpty(), "I4: part %d of %s was %s and is applied", part, operation, outcome);
+		}
 	}
 
 	private void checkAccounts() {

@@ -1,6 +1,7 @@
 package dev.fencing.torture;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,8 @@ class VerdictTests {
 	private static final List<Books.Account> ACCOUNTS = List.of(new Books.Account(7, 0, "1,"),
 			new Books.Account(8, 1, ""));
 
-	private static final List<Books.Applied> APPLIED = List.of(new Books.Applied(1, 7), new Books.Applied(2, 7),
-			new Books.Applied(2, 8));
+	private static final List<Books.Applied> APPLIED = List.of(new Books.Applied(1, 0, 7), new Books.Applied(2, 0, 7),
+			new Books.Applied(2, 0, 8));
 
 	private static final List<Books.Entry> JOURNAL = List.of(registered(7, 41, "a"), committed(7, 1, "a"),
 			registered(7, 42, "b"), registered(8, 43, "c"), committed(7, 2, "b"), committed(8, 2, "c"));
@@ -88,7 +89,7 @@ class VerdictTests {
 
 	@Test
 	void acknowledgedOperationThatIsNotAppliedIsFound() {
-		assertThat(verdict(List.of(), List.of(new Books.Applied(1, 7), new Books.Applied(2, 7)), JOURNAL))
+		assertThat(verdict(List.of(), List.of(new Books.Applied(1, 0, 7), new Books.Applied(2, 0, 7)), JOURNAL))
 			.singleElement()
 			.asString()
 			.startsWith("I3");
@@ -102,18 +103,47 @@ class VerdictTests {
 
 	@Test
 	void operationThatIsAppliedTwiceIsFound() {
-		List<Books.Applied> twice = List.of(new Books.Applied(1, 7), new Books.Applied(1, 7), new Books.Applied(2, 7),
-				new Books.Applied(2, 8));
+		List<Books.Applied> twice = List.of(new Books.Applied(1, 0, 7), new Books.Applied(1, 0, 7),
+				new Books.Applied(2, 0, 7), new Books.Applied(2, 0, 8));
 		assertThat(verdict(List.of(), twice, JOURNAL)).singleElement().asString().startsWith("I4");
 	}
 
 	@Test
 	void unknownOperationThatIsAppliedInPartIsFound() {
 		this.outcomes.put(TRANSFER, Outcome.UNKNOWN);
-		assertThat(verdict(List.of(), List.of(new Books.Applied(1, 7), new Books.Applied(2, 7)), JOURNAL))
+		assertThat(verdict(List.of(), List.of(new Books.Applied(1, 0, 7), new Books.Applied(2, 0, 7)), JOURNAL))
 			.singleElement()
 			.asString()
 			.startsWith("I5");
+	}
+
+	@Test
+	void secondPartThatIsRefusedLeavesTheFirst() {
+		assertThat(twice(Outcome.REFUSED, 0)).isEmpty();
+		assertThat(twice(Outcome.REFUSED, 0, 1)).singleElement().asString().startsWith("I4");
+	}
+
+	@Test
+	void acknowledgedOperationOfTwoPartsHasBoth() {
+		assertThat(twice(Outcome.ACKNOWLEDGED, 0, 1)).isEmpty();
+		assertThat(twice(Outcome.ACKNOWLEDGED, 1)).singleElement().asString().startsWith("I3");
+		assertThat(twice(Outcome.ACKNOWLEDGED, 0)).singleElement().asString().startsWith("I3");
+	}
+
+	@Test
+	void partThatIsAppliedTwiceIsFound() {
+		assertThat(twice(Outcome.UNKNOWN, 1)).isEmpty();
+		assertThat(twice(Outcome.UNKNOWN, 1, 1)).singleElement().asString().startsWith("I4");
+	}
+
+	@Test
+	void whoeverFailsWhenNothingGoesWrongIsFound() {
+		assertThat(Verdict.ofFaultless(Map.of(APPEND, Outcome.ACKNOWLEDGED, TRANSFER, Outcome.UNAVAILABLE), List.of()))
+			.isEmpty();
+		for (Outcome outcome : List.of(Outcome.FAILED, Outcome.UNKNOWN, Outcome.REFUSED)) {
+			assertThat(Verdict.ofFaultless(Map.of(APPEND, outcome), List.of())).hasSize(1);
+		}
+		assertThat(Verdict.ofFaultless(Map.of(), List.of(rejection(Rejection.Reason.STALE, 41, null)))).hasSize(1);
 	}
 
 	@Test
@@ -141,6 +171,13 @@ class VerdictTests {
 
 	private List<String> verdict(List<Books.Account> accounts, List<Books.Applied> applied, List<Books.Entry> journal) {
 		return Verdict.of(true, this.outcomes, new Books(accounts, applied, journal), List.of());
+	}
+
+	private static List<String> twice(Outcome outcome, int... parts) {
+		Operation twice = new Operation(3, Operation.Kind.TWICE, List.of(9), Operation.Style.PLAIN, false);
+		List<Books.Applied> applied = Arrays.stream(parts).mapToObj((part) -> new Books.Applied(3, part, 9)).toList();
+		return Verdict.of(false, Map.of(twice, outcome),
+				new Books(List.of(new Books.Account(9, parts.length, "")), applied, List.of()), List.of());
 	}
 
 	private List<String> verdict(Rejection rejection) {

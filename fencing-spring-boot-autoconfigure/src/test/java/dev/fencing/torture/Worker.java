@@ -19,6 +19,7 @@ interface Worker extends AutoCloseable {
 
 	/**
 	 * Return what the worker is doing.
+	 * @throws IllegalStateException if it has failed by itself
 	 */
 	State state();
 
