@@ -38,8 +38,14 @@ final class RedisPair implements AutoCloseable {
 
 	RedisPair() {
 		this.link = TcpProxy.to(this.primary.port());
-		this.replica.redis().replicaof("127.0.0.1", this.link.port());
-		awaitReplica();
+		try {
+			this.replica.redis().replicaof("127.0.0.1", this.link.port());
+			awaitReplica();
+		}
+		catch (RuntimeException | Error ex) {
+			close();
+			throw ex;
+		}
 	}
 
 	private Node node() {
