@@ -274,7 +274,7 @@ class ReplicaAcknowledgementsTests {
 			.isThrownBy(() -> acquire(provider(TIMEOUT), "document:42", "a"))
 			.withMessageContaining("NOPERM")
 			.withMessageContaining("WAIT if fencing.redis.replica-acknowledgements is set");
-		assertThat(this.redis.keys()).containsExactly("{fencing}:counter");
+		await().untilAsserted(() -> assertThat(this.redis.keys()).containsExactly("{fencing}:counter"));
 	}
 
 	/**
