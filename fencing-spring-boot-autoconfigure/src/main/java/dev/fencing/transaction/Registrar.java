@@ -74,12 +74,7 @@ final class Registrar {
 		boolean healable = attemptsLeft && registered <= GREATEST_MARK;
 		Lease healed = healable ? this.provider.heal(lease, registered) : null;
 		if (healable && healed == null) {
-			if (registered == lease.generation()) {
-				// Nobody came later: another owner got the very same number
-				throw new StaleGenerationException(acquisition.regressed(refusal.resource(), current), null);
-			}
-			throw acquisition.reject(Rejection.Guard.REGISTRATION, Rejection.Reason.STALE, refusal.resource(),
-					current.token(), null);
+			throw passedOn(acquisition, lease, refusal);
 		}
 		acquisition.regressed(refusal.resource(), current);
 		if (healed == null) {
@@ -90,6 +85,23 @@ final class Registrar {
 				.formatted(this.provider.name(), lease.generation(), refusal.resource(), registered));
 		}
 		return healed;
+	}
+
+	/**
+	 * Tell why an owner is refused whose lease is not its own any more.
+	 */
+	private StaleGenerationException passedOn(Acquisition acquisition, Lease lease, Refusal refusal) {
+		RegisteredGeneration current = refusal.current();
+		if (FencingTokens.generation(current.token()) == lease.generation()) {
+			RegisteredGeneration latest = this.registry.find(refusal.resource());
+			if (latest == null || FencingTokens.generation(latest.token()) == lease.generation()) {
+				// Nobody came later: another owner got the very same number
+				return new StaleGenerationException(acquisition.regressed(refusal.resource(), current), null);
+			}
+			current = latest;
+		}
+		return acquisition.reject(Rejection.Guard.REGISTRATION, Rejection.Reason.STALE, refusal.resource(),
+				current.token(), null);
 	}
 
 	private record Refusal(String resource, RegisteredGeneration current) {
