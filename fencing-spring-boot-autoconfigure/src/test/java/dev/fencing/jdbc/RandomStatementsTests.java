@@ -87,7 +87,6 @@ class RandomStatementsTests {
 		assertThat(remaining.toString()).as("without splices (seed %d)", this.seed)
 			.isEqualTo(sql.replace(":fencingToken", "?"));
 		assertThat(literals(guarded.sql())).as("literals of %s (seed %d)", guarded.sql(), this.seed)
-			.filteredOn((literal) -> !DUPLICATE_KEY_LITERALS.contains(literal))
 			.isEqualTo(literals(sql));
 	}
 
@@ -126,6 +125,8 @@ class RandomStatementsTests {
 		return IntStream.range(0, text.size())
 			.filter((i) -> text.is(i, SqlToken.Kind.STRING) || text.is(i, SqlToken.Kind.ESCAPE_STRING))
 			.mapToObj(text::text)
+			// The statement may have such a literal of its own
+			.filter((literal) -> !DUPLICATE_KEY_LITERALS.contains(literal))
 			.toList();
 	}
 
