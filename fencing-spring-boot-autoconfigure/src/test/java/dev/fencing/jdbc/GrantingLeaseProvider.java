@@ -1,25 +1,16 @@
 package dev.fencing.jdbc;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.fencing.lease.Lease;
-import dev.fencing.lease.LeaseAttempt;
-import dev.fencing.lease.LeaseExtension;
-import dev.fencing.lease.LeaseProvider;
-import dev.fencing.lease.LeaseRequest;
-import dev.fencing.lease.LeaseState;
-import dev.fencing.lease.RenewalAnswer;
-import dev.fencing.testsupport.Renewals;
+import dev.fencing.testsupport.AbstractGrantingLeaseProvider;
 
 /**
  * Grants everybody everything, with the generation that the test asks for.
  */
-class GrantingLeaseProvider implements LeaseProvider {
+class GrantingLeaseProvider extends AbstractGrantingLeaseProvider {
 
 	private final AtomicLong generation = new AtomicLong();
 
@@ -40,23 +31,13 @@ class GrantingLeaseProvider implements LeaseProvider {
 	}
 
 	@Override
+	protected long generation() {
+		return this.generation.get();
+	}
+
+	@Override
 	public String name() {
 		return "granting";
-	}
-
-	@Override
-	public LeaseAttempt acquire(LeaseRequest request) {
-		return new LeaseAttempt.Granted(new Lease(request.resources(), request.nonce(), this.generation.get()));
-	}
-
-	@Override
-	public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
-		return Renewals.allRenewed(extensions);
-	}
-
-	@Override
-	public boolean release(Lease lease, Duration blockedFor) {
-		return true;
 	}
 
 	@Override
@@ -67,11 +48,6 @@ class GrantingLeaseProvider implements LeaseProvider {
 	@Override
 	public void raise(String resource, long aboveGeneration) {
 		this.raisedAbove.set(aboveGeneration);
-	}
-
-	@Override
-	public @Nullable LeaseState find(String resource) {
-		return null;
 	}
 
 }

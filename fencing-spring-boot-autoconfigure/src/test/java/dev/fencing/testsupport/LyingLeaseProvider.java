@@ -1,25 +1,16 @@
 package dev.fencing.testsupport;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntUnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.fencing.lease.Lease;
-import dev.fencing.lease.LeaseAttempt;
-import dev.fencing.lease.LeaseExtension;
-import dev.fencing.lease.LeaseProvider;
-import dev.fencing.lease.LeaseRequest;
-import dev.fencing.lease.LeaseState;
-import dev.fencing.lease.RenewalAnswer;
 
 /**
  * Grants everything. Numbers go up, stay, or fall back, sometimes far.
  */
-public final class LyingLeaseProvider implements LeaseProvider {
+public final class LyingLeaseProvider extends AbstractGrantingLeaseProvider {
 
 	private final AtomicLong counter = new AtomicLong(2_000_000);
 
@@ -39,27 +30,13 @@ public final class LyingLeaseProvider implements LeaseProvider {
 	}
 
 	@Override
-	public LeaseAttempt acquire(LeaseRequest request) {
-		return new LeaseAttempt.Granted(new Lease(request.resources(), request.nonce(), generation()));
-	}
-
-	private long generation() {
+	protected long generation() {
 		return switch (this.random.applyAsInt(10)) {
 			case 0 -> this.counter.get() - 1_000_000;
 			case 1 -> this.counter.get() - 1;
 			case 2, 3 -> this.counter.get();
 			default -> this.counter.incrementAndGet();
 		};
-	}
-
-	@Override
-	public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
-		return Renewals.allRenewed(extensions);
-	}
-
-	@Override
-	public boolean release(Lease lease, Duration blockedFor) {
-		return true;
 	}
 
 	@Override
@@ -73,11 +50,6 @@ public final class LyingLeaseProvider implements LeaseProvider {
 	@Override
 	public void raise(String resource, long aboveGeneration) {
 		this.counter.accumulateAndGet(aboveGeneration, Math::max);
-	}
-
-	@Override
-	public @Nullable LeaseState find(String resource) {
-		return null;
 	}
 
 }

@@ -35,6 +35,8 @@ final class LocalArena extends AbstractArena {
 
 	private static final String LIES = "lies";
 
+	private static final String CONNECTION_FAILURE = "08006";
+
 	private static final List<Fault> FAULTS = List.of(Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.LEASE_LOST,
 			Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.LEASE_LOST, Fault.FLUSHALL, Fault.FLUSHALL, Fault.COUNTER_DELETED,
 			Fault.COUNTER_EXPIRED, Fault.COUNTER_LOWERED, Fault.COUNTER_LOWERED, Fault.SESSION_TERMINATED,
@@ -149,9 +151,12 @@ final class LocalArena extends AbstractArena {
 			case COUNTER_EXPIRED -> Faults.over(() -> this.redis.pexpire(COUNTER, 0));
 			case COUNTER_LOWERED -> lowerCounter(random.nextBoolean() ? 1 + random.nextInt(3) : 1_000_000);
 			case SESSION_TERMINATED -> database().terminate(name(worker)) ? Faults.OVER : null;
-			case ANSWER_LOST -> loseAnswer(worker, CommitFault.DONE);
-			case COMMIT_LOST -> loseAnswer(worker, CommitFault.NOT_DONE);
-			case COMMIT_LATE -> loseAnswer(worker, CommitFault.LATE);
+			case ANSWER_LOST -> Faults.over(() -> worker.commits().failNext(true, CONNECTION_FAILURE));
+			case COMMIT_LOST -> Faults.over(() -> worker.commits().failNext(false, CONNECTION_FAILURE));
+			case COMMIT_LATE -> {
+				worker.commits().delayNext();
+				yield worker.commits()::landLateCommits;
+			}
 			case REQUEST_RESENT -> {
 				worker.leases().resendNext();
 				yield Faults.OVER;
@@ -173,11 +178,6 @@ final class LocalArena extends AbstractArena {
 		return Faults.OVER;
 	}
 
-	private static Runnable loseAnswer(LocalWorker worker, CommitFault fault) {
-		worker.sessions().loseNextAnswer(fault);
-		return (fault == CommitFault.LATE) ? worker.sessions()::landLateCommits : Faults.OVER;
-	}
-
 	@Override
 	public void settle() {
 		Stall stall = new Stall(Stall.LONGEST);
@@ -197,7 +197,7 @@ final class LocalArena extends AbstractArena {
 	@Override
 	public void calm(List<Integer> accounts) {
 		workers().forEach((worker) -> {
-			worker.sessions().forget();
+			worker.commits().forget();
 			worker.leases().forget();
 		});
 		letLeasesRunOut(accounts);

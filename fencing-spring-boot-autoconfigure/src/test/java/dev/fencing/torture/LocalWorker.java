@@ -15,6 +15,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import dev.fencing.LockRequest;
 import dev.fencing.lease.LeaseProvider;
+import dev.fencing.testsupport.FaultyCommits;
 
 /**
  * A worker on a thread of this process, with an instance of its own.
@@ -27,7 +28,7 @@ final class LocalWorker implements Worker, Stops {
 
 	private final Progress progress;
 
-	private final FaultySessions sessions;
+	private final FaultyCommits commits;
 
 	private final SteppedLeases leases;
 
@@ -51,9 +52,9 @@ final class LocalWorker implements Worker, Stops {
 		this.progress = progress;
 		DriverManagerDataSource target = new DriverManagerDataSource(url + "?ApplicationName=" + name, "postgres",
 				"postgres");
-		this.sessions = new FaultySessions(target);
+		this.commits = new FaultyCommits(target);
 		HikariDataSource pool = new HikariDataSource();
-		pool.setDataSource(this.sessions);
+		pool.setDataSource(this.commits);
 		pool.setMaximumPoolSize(2);
 		this.leases = new SteppedLeases(provider, this);
 		this.instance = new Instance(pool, this.leases, protection);
@@ -61,8 +62,8 @@ final class LocalWorker implements Worker, Stops {
 				LockRequest.of(Operation.LOCK).leaseTime(Duration.ofMinutes(5)).waitTime(Duration.ZERO), this);
 	}
 
-	FaultySessions sessions() {
-		return this.sessions;
+	FaultyCommits commits() {
+		return this.commits;
 	}
 
 	SteppedLeases leases() {

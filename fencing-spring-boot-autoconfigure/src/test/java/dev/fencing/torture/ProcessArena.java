@@ -116,10 +116,7 @@ final class ProcessArena extends AbstractArena {
 			case COUNTER_DELETED -> Faults.over(() -> this.redis.redis().del(COUNTER));
 			case COUNTER_EXPIRED -> Faults.over(() -> this.redis.redis().pexpire(COUNTER, 0));
 			case REDIS_RESTARTED -> Faults.over(this.redis::restartWithOlderData);
-			case EVICTED -> {
-				this.redis.evictAll();
-				yield this.redis::makeRoom;
-			}
+			case EVICTED -> this.redis.evictAll();
 			case FAILED_OVER -> failOver(worker, random.nextBoolean());
 			case REDIS_CUT -> cut(worker, worker.redis());
 			case DATABASE_CUT -> cut(worker, worker.database());

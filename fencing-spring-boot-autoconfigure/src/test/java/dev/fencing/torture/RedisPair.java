@@ -53,8 +53,7 @@ final class RedisPair implements AutoCloseable {
 			Path folder = Files.createTempDirectory("fencing-redis");
 			this.folders.add(folder);
 			// A link that is held back is to be kept for as long as a test lasts
-			RedisTestServer server = RedisTestServer.started("dir " + folder, "repl-timeout 3600",
-					"repl-diskless-sync yes", "repl-diskless-sync-delay 0");
+			RedisTestServer server = RedisTestServer.started("dir " + folder, "repl-timeout 3600");
 			return new Node(server, this.client.connect(RedisURI.create("127.0.0.1", server.port())).sync());
 		}
 		catch (IOException ex) {
@@ -119,20 +118,14 @@ final class RedisPair implements AutoCloseable {
 		this.link.hold(TcpProxy.Direction.REPLIES);
 	}
 
-	void letReplicaFollow() {
-		this.link.letGo(TcpProxy.Direction.REPLIES);
-	}
-
 	/**
 	 * Make the replica the primary. The old one still takes writes.
-	 * @return the port of the old one
 	 */
-	int promoteReplica() {
+	void promoteReplica() {
 		this.replica.redis().replicaofNoOne();
 		Node promoted = this.replica;
 		this.replica = this.primary;
 		this.primary = promoted;
-		return this.replica.port();
 	}
 
 	/**
@@ -148,16 +141,17 @@ final class RedisPair implements AutoCloseable {
 
 	/**
 	 * Fill the primary, which evicts all it has.
+	 * @return makes room in the same server, which may have changed its role by then
 	 */
-	void evictAll() {
-		redis().configSet("maxmemory-policy", "allkeys-lru");
-		redis().configSet("maxmemory", "1");
-		eventually().until(() -> redis().dbsize() == 0);
-	}
-
-	void makeRoom() {
-		redis().configSet("maxmemory", "0");
-		redis().configSet("maxmemory-policy", "noeviction");
+	Runnable evictAll() {
+		RedisCommands<String, String> full = redis();
+		full.configSet("maxmemory-policy", "allkeys-lru");
+		full.configSet("maxmemory", "1");
+		eventually().until(() -> full.dbsize() == 0);
+		return () -> {
+			full.configSet("maxmemory", "0");
+			full.configSet("maxmemory-policy", "noeviction");
+		};
 	}
 
 	@Override

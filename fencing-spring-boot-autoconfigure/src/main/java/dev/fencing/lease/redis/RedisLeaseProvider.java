@@ -159,7 +159,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		List<String> reply = this.executor.runOrUndo(
 				this.acquire.on(quoted(resources), keys, arguments.toArray(String[]::new)), request.timeout(),
 				releaseOf(resources, request.nonce(), Duration.ZERO), request.leaseTime(), (answer) -> {
-					if (answer.get(0).equals(GRANTED)) {
+					if (this.replicas.areRequired() && answer.get(0).equals(GRANTED)) {
 						Lease lease = granted(request, answer);
 						this.replicas.await(new LeaseExtension(lease, request.leaseTime()), deadline);
 					}

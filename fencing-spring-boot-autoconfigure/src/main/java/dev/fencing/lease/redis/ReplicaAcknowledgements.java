@@ -72,6 +72,13 @@ final class ReplicaAcknowledgements implements AutoCloseable {
 	}
 
 	/**
+	 * Return whether replicas have to acknowledge leases at all.
+	 */
+	boolean areRequired() {
+		return this.required > 0;
+	}
+
+	/**
 	 * Return when the answer must be there, where the lease itself was to be granted
 	 * within a time. Who comes while a WAIT is under way waits for its end, and then for
 	 * another one.
@@ -88,9 +95,6 @@ final class ReplicaAcknowledgements implements AutoCloseable {
 	 * known: the lease has then to be given back
 	 */
 	void await(LeaseExtension lease, long deadline) {
-		if (this.required == 0) {
-			return;
-		}
 		Granted granted = new Granted(lease);
 		enqueue(granted);
 		try {
