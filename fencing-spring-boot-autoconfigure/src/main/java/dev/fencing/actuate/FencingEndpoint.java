@@ -113,7 +113,8 @@ public class FencingEndpoint {
 				? ask("The generation registry", () -> this.registry.find(resource), errors) : null;
 		return new ResourceReport(resource, (state != null) ? ResourceReport.Holder.of(state) : null,
 				(registered != null) ? ResourceReport.Registered.of(registered) : null,
-				new ResourceReport.Rejections(RejectionReport.of(this.rejections.recent(resource))),
+				new ResourceReport.Rejections(
+						RejectionReport.of(this.rejections.page(resource, null, Integer.MAX_VALUE).rejections())),
 				errors.isEmpty() ? null : String.join("; ", errors));
 	}
 

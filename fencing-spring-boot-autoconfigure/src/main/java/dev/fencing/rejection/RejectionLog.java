@@ -1,9 +1,12 @@
 package dev.fencing.rejection;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -16,7 +19,7 @@ import dev.fencing.Rejection;
  *
  * @since 0.1.0
  */
-public final class RejectionLog implements FencingListener {
+public final class RejectionLog implements FencingListener, RejectionHistory {
 
 	// A monitor would hold the thread that carries a virtual one
 	private final ReentrantLock lock = new ReentrantLock();
@@ -52,6 +55,42 @@ public final class RejectionLog implements FencingListener {
 		}
 	}
 
+	@Override
+	public String name() {
+		return "memory";
+	}
+
+	/**
+	 * Read a page of what is kept. A position is the number of a rejection since the
+	 * start.
+	 */
+	@Override
+	public RejectionPage page(@Nullable String resource, @Nullable Long before, int size) {
+		List<Rejection> page = new ArrayList<>();
+		Long last = null;
+		long position;
+		List<Rejection> kept;
+		this.lock.lock();
+		try {
+			position = this.total;
+			kept = List.copyOf(this.newestFirst);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		for (Rejection rejection : kept) {
+			if ((before == null || position < before) && (resource == null || rejection.resource().equals(resource))) {
+				if (page.size() == size) {
+					return new RejectionPage(page, last);
+				}
+				page.add(rejection);
+				last = position;
+			}
+			position--;
+		}
+		return new RejectionPage(page, null);
+	}
+
 	/**
 	 * Return the rejections that are kept.
 	 * @return an unmodifiable copy, the newest first; never null
@@ -64,15 +103,6 @@ public final class RejectionLog implements FencingListener {
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	/**
-	 * Return the rejections of one resource that are kept.
-	 * @param resource the resource; never null
-	 * @return an unmodifiable copy, the newest first; never null
-	 */
-	public List<Rejection> recent(String resource) {
-		return recent().stream().filter((rejection) -> rejection.resource().equals(resource)).toList();
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.fencing.rejection;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,6 +22,30 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link RejectionLog}.
  */
 class RejectionLogTests {
+
+	@Test
+	void pagesGoOnWhereTheLastOneEndedWhateverComesMeanwhile() {
+		RejectionLog log = new RejectionLog(10);
+		for (int token = 1; token <= 5; token++) {
+			log.rejected(rejection("document:" + token, token));
+		}
+		RejectionPage first = log.page(null, null, 2);
+		log.rejected(rejection("document:6", 6));
+		RejectionPage second = log.page(null, first.next(), 2);
+		RejectionPage third = log.page(null, second.next(), 2);
+		assertThat(first.rejections()).containsExactly(rejection("document:5", 5), rejection("document:4", 4));
+		assertThat(second.rejections()).containsExactly(rejection("document:3", 3), rejection("document:2", 2));
+		assertThat(third).isEqualTo(new RejectionPage(List.of(rejection("document:1", 1)), null));
+	}
+
+	@Test
+	void pageThatIsTheLastOneAndFullSaysSo() {
+		RejectionLog log = new RejectionLog(10);
+		log.rejected(rejection("document:1", 1));
+		log.rejected(rejection("document:2", 2));
+		assertThat(log.page("document:2", null, 1).next()).isNull();
+		assertThat(log.page(null, null, 2).next()).isNull();
+	}
 
 	@Test
 	void newestComesFirst() {
@@ -49,8 +74,9 @@ class RejectionLogTests {
 		log.rejected(rejection("document:4", 1));
 		log.rejected(rejection("document:42", 2));
 		log.rejected(rejection("document:42", 3));
-		assertThat(log.recent("document:42")).containsExactly(rejection("document:42", 3), rejection("document:42", 2));
-		assertThat(log.recent("document")).isEmpty();
+		assertThat(log.page("document:42", null, 10).rejections()).containsExactly(rejection("document:42", 3),
+				rejection("document:42", 2));
+		assertThat(log.page("document", null, 10).rejections()).isEmpty();
 	}
 
 	@Test
