@@ -7,21 +7,21 @@ import java.util.concurrent.CompletableFuture;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * The choreography of one race. A takes a short lease and pauses at the given point until
- * its lease is over and B has come as far as it can get; then A goes on. All waits are
- * for conditions, and bounded.
+ * The choreography of one race. A takes a short lease and pauses at the given point.
+ * Since then, B asks for the lease. A goes on when its pause is over and, if that is to
+ * outlast the lease, the lease is over as well and B has come as far as it can get. All
+ * waits but the pause itself are for conditions, and bounded.
  * <p>
  * Where A has not written yet, B works and commits while A pauses. Where A has written,
  * its open transaction holds the row: B takes the lease, reads, and its write waits in
- * the database until A's transaction is over.
+ * the database until A's transaction is over. Where A comes back in time, it commits and
+ * gives back the lease, and B comes after it.
  */
 final class Race {
 
 	private static final String A = "A";
 
 	private static final String B = "B";
-
-	private static final Duration SHORT_LEASE = Duration.ofMillis(500);
 
 	private static final Duration LONG_LEASE = Duration.ofMinutes(2);
 
@@ -32,7 +32,7 @@ final class Race {
 
 	private final SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("race-");
 
-	private final PausePoint pause;
+	private final RacePlan plan;
 
 	private final RaceDatabase database;
 
@@ -44,21 +44,27 @@ final class Race {
 
 	private final CompletableFuture<RaceLease> leaseOfA = new CompletableFuture<>();
 
-	private final CompletableFuture<Boolean> pausedA = new CompletableFuture<>();
+	private final CompletableFuture<Long> pausedA = new CompletableFuture<>();
 
 	private final CompletableFuture<Boolean> resumeA = new CompletableFuture<>();
 
+	private final CompletableFuture<Boolean> releasingA = new CompletableFuture<>();
+
 	private final CompletableFuture<Boolean> endedA = new CompletableFuture<>();
+
+	private boolean expiredA;
+
+	private final CompletableFuture<Boolean> askedB = new CompletableFuture<>();
 
 	private final CompletableFuture<Integer> processOfB = new CompletableFuture<>();
 
 	private final CompletableFuture<Boolean> endedB = new CompletableFuture<>();
 
-	Race(long documentId, PausePoint pause, RaceLock lock, RaceDatabase database, RaceLog log) {
-		this.pause = pause;
+	Race(long documentId, RacePlan plan, RaceLock lock, RaceDatabase database, RaceLog log) {
+		this.plan = plan;
 		this.database = database;
 		this.log = log;
-		this.workerA = new RaceWorker(A, documentId, SHORT_LEASE, lock, database, log, new PausingSteps());
+		this.workerA = new RaceWorker(A, documentId, plan.leaseTime(), lock, database, log, new PausingSteps());
 		this.workerB = new RaceWorker(B, documentId, LONG_LEASE, lock, database, log, new TakingOverSteps());
 	}
 
@@ -66,17 +72,16 @@ final class Race {
 		try {
 			start(this.workerA, this.endedA, this.leaseOfA, this.pausedA);
 			RaceLease lease = Waiting.forSignal(this.leaseOfA, Waiting.LIMIT, "A has its lease");
-			Waiting.forSignal(this.pausedA, Waiting.LIMIT, "A pauses");
-			Waiting.until(lease::isOver, "A's lease is over");
-			this.log.add(A, RaceEventType.LEASE_EXPIRED);
-			start(this.workerB, this.endedB, this.processOfB);
-			if (this.pause == PausePoint.BEFORE_COMMIT) {
-				int process = Waiting.forSignal(this.processOfB, Waiting.LIMIT, "B has taken over and read");
-				Waiting.until(() -> this.database.isBlocked(process), "B's write waits for A's row");
-				this.log.add(B, RaceEventType.WAITING);
+			long paused = Waiting.forSignal(this.pausedA, Waiting.LIMIT, "A pauses");
+			start(this.workerB, this.endedB, this.askedB, this.processOfB);
+			Waiting.forSignal(this.askedB, Waiting.LIMIT, "B asks for the lease");
+			if (this.plan.outlastsLease()) {
+				Waiting.until(lease::isOver, "A's lease is over");
+				leaseOfAIsOver();
+				letBTakeOver();
 			}
-			else {
-				Waiting.forSignal(this.endedB, Waiting.LIMIT, "B has taken over and is done");
+			if (this.plan.pauseTime() != null) {
+				Waiting.pass(this.plan.pauseTime().minusNanos(System.nanoTime() - paused));
 			}
 		}
 		finally {
@@ -84,6 +89,32 @@ final class Race {
 		}
 		Waiting.forSignal(this.endedA, Waiting.LIMIT, "A is done");
 		Waiting.forSignal(this.endedB, Waiting.LIMIT, "B is done");
+	}
+
+	private void letBTakeOver() {
+		if (aHoldsTheRow()) {
+			int process = Waiting.forSignal(this.processOfB, Waiting.LIMIT, "B has taken over and read");
+			Waiting.until(() -> this.database.isBlocked(process), "B's write waits for A's row");
+			this.log.add(B, RaceEventType.WAITING);
+		}
+		else {
+			Waiting.forSignal(this.endedB, Waiting.LIMIT, "B has taken over and is done");
+		}
+	}
+
+	private boolean aHoldsTheRow() {
+		return this.plan.outlastsLease() && this.plan.pause() == PausePoint.BEFORE_COMMIT;
+	}
+
+	/**
+	 * Said once, by whoever notices first: the one who looks after the race, or B, which
+	 * has got the lease.
+	 */
+	private synchronized void leaseOfAIsOver() {
+		if (!this.expiredA) {
+			this.expiredA = true;
+			this.log.add(A, RaceEventType.LEASE_EXPIRED);
+		}
 	}
 
 	/**
@@ -109,15 +140,19 @@ final class Race {
 	private final class PausingSteps implements RaceSteps {
 
 		@Override
+		public void asking() {
+		}
+
+		@Override
 		public void acquired(RaceLease lease) {
 			Race.this.leaseOfA.complete(lease);
 		}
 
 		@Override
 		public void reached(PausePoint point) {
-			if (point == Race.this.pause) {
+			if (point == Race.this.plan.pause()) {
 				Race.this.log.add(A, RaceEventType.PAUSED);
-				Race.this.pausedA.complete(true);
+				Race.this.pausedA.complete(System.nanoTime());
 				Waiting.forSignal(Race.this.resumeA, PAUSE_LIMIT, "A goes on");
 				Race.this.log.add(A, RaceEventType.RESUMED);
 			}
@@ -125,6 +160,11 @@ final class Race {
 
 		@Override
 		public void written() {
+		}
+
+		@Override
+		public void releasing() {
+			Race.this.releasingA.complete(true);
 		}
 
 	}
@@ -135,7 +175,22 @@ final class Race {
 	private final class TakingOverSteps implements RaceSteps {
 
 		@Override
+		public void asking() {
+			Race.this.log.add(B, RaceEventType.REQUESTED);
+			Race.this.askedB.complete(true);
+		}
+
+		/**
+		 * Let A say first what became of its lease.
+		 */
+		@Override
 		public void acquired(RaceLease lease) {
+			if (Race.this.releasingA.isDone()) {
+				Waiting.forSignal(Race.this.endedA, Waiting.LIMIT, "A is done");
+			}
+			else {
+				leaseOfAIsOver();
+			}
 		}
 
 		@Override
@@ -151,9 +206,13 @@ final class Race {
 		 */
 		@Override
 		public void written() {
-			if (Race.this.pause == PausePoint.BEFORE_COMMIT) {
+			if (aHoldsTheRow()) {
 				Waiting.forSignal(Race.this.endedA, Waiting.LIMIT, "A is done");
 			}
+		}
+
+		@Override
+		public void releasing() {
 		}
 
 	}

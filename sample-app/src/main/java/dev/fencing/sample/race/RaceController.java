@@ -22,8 +22,8 @@ class RaceController {
 
 	@PostMapping
 	RaceResult run(@RequestBody(required = false) @Nullable RaceRequest request) {
-		RaceRequest race = (request != null) ? request : new RaceRequest(null, null);
-		return this.races.run(race.isFenced(), race.pausePoint());
+		RaceRequest race = (request != null) ? request : new RaceRequest(null, null, null, null);
+		return this.races.run(race.isFenced(), race.plan());
 	}
 
 }

@@ -44,6 +44,7 @@ class RaceDemo implements ApplicationRunner {
 		String url = "http://localhost:" + this.environment.getProperty("local.server.port");
 		return """
 				Where to look
+				  picture      %1$s/
 				  documents    %1$s/api/documents
 				  rejections   %1$s/actuator/fencing
 				  meters       %1$s/actuator/prometheus   (fence_rejected_total)

@@ -16,7 +16,7 @@ import dev.fencing.StaleGenerationException;
  * @param worker to whom
  * @param event what
  * @param token the token that the worker showed; null where there is none
- * @param title the title that was read or written
+ * @param title the title that was read, written, or in the database after a commit
  * @param acceptedToken for a rejection: the greatest token that was accepted before
  * @param guard for a rejection: what refused
  * @param reason for a rejection: why

@@ -13,6 +13,11 @@ enum RaceEventType {
 
 	PAUSED("paused"),
 
+	/**
+	 * The worker asks for the lease, and waits while the other one has it.
+	 */
+	REQUESTED("requested"),
+
 	LEASE_EXPIRED("leaseExpired"),
 
 	/**

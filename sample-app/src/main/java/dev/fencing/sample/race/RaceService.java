@@ -35,9 +35,13 @@ class RaceService {
 	}
 
 	RaceResult run(boolean fenced, PausePoint pause) {
+		return run(fenced, RacePlan.of(pause));
+	}
+
+	RaceResult run(boolean fenced, RacePlan plan) {
 		takeTurn();
 		try {
-			return run(fenced, pause, this.database.create(TITLE).id());
+			return run(fenced, plan, this.database.create(TITLE).id());
 		}
 		finally {
 			this.turn.unlock();
@@ -56,7 +60,7 @@ class RaceService {
 		throw new RaceRunningException();
 	}
 
-	private RaceResult run(boolean fenced, PausePoint pause, long documentId) {
+	private RaceResult run(boolean fenced, RacePlan plan, long documentId) {
 		String resource = "document:" + documentId;
 		this.rejections.watch(resource);
 		try {
@@ -65,8 +69,8 @@ class RaceService {
 			lock.withLease(documentId, Waiting.LIMIT, (lease) -> {
 			});
 			RaceLog log = new RaceLog();
-			new Race(documentId, pause, lock, this.database, log).run();
-			return RaceResult.of(fenced, pause, resource, log.events(), this.database.get(documentId).title(),
+			new Race(documentId, plan, lock, this.database, log).run();
+			return RaceResult.of(fenced, plan, resource, TITLE, log.events(), this.database.get(documentId).title(),
 					this.rejections.count(resource));
 		}
 		finally {

@@ -7,7 +7,12 @@ package dev.fencing.sample.race;
 interface RaceSteps {
 
 	/**
-	 * The worker has its lease.
+	 * The worker is about to ask for its lease.
+	 */
+	void asking();
+
+	/**
+	 * The worker has its lease, and has not said so yet.
 	 */
 	void acquired(RaceLease lease);
 
@@ -20,5 +25,10 @@ interface RaceSteps {
 	 * The worker's write has returned.
 	 */
 	void written();
+
+	/**
+	 * The worker is about to give back its lease, which is still its own.
+	 */
+	void releasing();
 
 }

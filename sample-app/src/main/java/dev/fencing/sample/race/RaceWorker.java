@@ -44,12 +44,16 @@ final class RaceWorker {
 	void run() {
 		try {
 			LeaseEnd end = new LeaseEnd();
+			this.steps.asking();
 			this.lock.withLease(this.documentId, this.leaseTime, (lease) -> {
-				this.log.add(this.name, RaceEventType.ACQUIRED, lease.token(), null);
 				this.steps.acquired(lease);
+				this.log.add(this.name, RaceEventType.ACQUIRED, lease.token(), null);
 				this.database.inTransaction(this::appendName);
-				this.log.add(this.name, RaceEventType.COMMITTED);
+				this.log.add(this.name, RaceEventType.COMMITTED, null, this.database.get(this.documentId).title());
 				end.wasOver = lease.isOver();
+				if (!end.wasOver) {
+					this.steps.releasing();
+				}
 			});
 			if (!end.wasOver) {
 				this.log.add(this.name, RaceEventType.RELEASED);

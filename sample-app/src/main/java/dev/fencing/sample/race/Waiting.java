@@ -44,6 +44,18 @@ final class Waiting {
 	}
 
 	/**
+	 * Let a time pass: the one wait that is not for something to happen.
+	 */
+	static void pass(Duration time) {
+		long start = System.nanoTime();
+		long rest = time.toNanos();
+		while (rest > 0 && !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(rest);
+			rest = time.toNanos() - (System.nanoTime() - start);
+		}
+	}
+
+	/**
 	 * Wait for a signal. If it was completed with a failure, that is thrown.
 	 */
 	static <T extends @Nullable Object> T forSignal(CompletableFuture<T> signal, Duration limit, String what) {

@@ -20,4 +20,15 @@ public class BadRequestException extends ErrorResponseException {
 		super(HttpStatus.BAD_REQUEST, ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, detail), null);
 	}
 
+	/**
+	 * Create an exception for one part of the request, which the answer names in its
+	 * {@code field}.
+	 * @param field what is wrong
+	 * @param detail what would be right
+	 */
+	public BadRequestException(String field, String detail) {
+		this("'%s' is not usable: %s".formatted(field, detail));
+		getBody().setProperty("field", field);
+	}
+
 }

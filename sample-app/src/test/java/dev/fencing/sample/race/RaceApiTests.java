@@ -1,5 +1,6 @@
 package dev.fencing.sample.race;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -12,11 +13,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.BodyContentSpec;
 import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
 
 import dev.fencing.sample.SampleTest;
@@ -57,8 +61,8 @@ class RaceApiTests {
 	}
 
 	static Stream<Arguments> races() {
-		List<String> takeover = List.of("A leaseExpired", "B acquired", "B read", "B wrote", "B committed",
-				"B released", "A resumed");
+		List<String> takeover = List.of("B requested", "A leaseExpired", "B acquired", "B read", "B wrote",
+				"B committed", "B released", "A resumed");
 		return Stream.of(
 				arguments(false, "beforeRead", "draft +B +A", false, 0,
 						concat(List.of("A acquired", "A paused"), takeover,
@@ -67,15 +71,108 @@ class RaceApiTests {
 						concat(List.of("A acquired", "A read", "A paused"), takeover,
 								List.of("A wrote", "A committed"))),
 				arguments(false, "beforeCommit", "draft +B", true, 0,
-						List.of("A acquired", "A read", "A wrote", "A paused", "A leaseExpired", "B acquired", "B read",
-								"B waiting", "A resumed", "A committed", "B wrote", "B committed", "B released")),
+						List.of("A acquired", "A read", "A wrote", "A paused", "B requested", "A leaseExpired",
+								"B acquired", "B read", "B waiting", "A resumed", "A committed", "B wrote",
+								"B committed", "B released")),
 				arguments(true, "beforeRead", "draft +B", false, 1,
 						concat(List.of("A acquired", "A paused"), takeover, List.of("A read", "A rejected"))),
 				arguments(true, "beforeWrite", "draft +B", false, 1,
 						concat(List.of("A acquired", "A read", "A paused"), takeover, List.of("A rejected"))),
 				arguments(true, "beforeCommit", "draft +B", false, 1,
-						List.of("A acquired", "A read", "A wrote", "A paused", "A leaseExpired", "B acquired", "B read",
-								"B waiting", "A resumed", "A rejected", "B wrote", "B committed", "B released")));
+						List.of("A acquired", "A read", "A wrote", "A paused", "B requested", "A leaseExpired",
+								"B acquired", "B read", "B waiting", "A resumed", "A rejected", "B wrote",
+								"B committed", "B released")));
+	}
+
+	@ParameterizedTest(name = "fenced: {0}, pause: {1}")
+	@MethodSource("racesInTime")
+	void ownerThatComesBackInTimeLosesNothing(boolean fenced, String pause, List<String> eventsOfA) {
+		RaceResult result = run(Map.of("fenced", fenced, "pause", pause, "leaseTime", "2s", "pauseTime", "100ms"));
+		assertThat(result.events()).extracting((event) -> event.worker() + " " + event.event().text())
+			.containsExactlyElementsOf(concat(eventsOfA,
+					List.of("A released", "B acquired", "B read", "B wrote", "B committed", "B released")));
+		assertThat(result.finalTitle()).isEqualTo("draft +A +B");
+		assertThat(result.lostUpdate()).isFalse();
+		assertThat(result.rejected()).isZero();
+		assertThat(result.summary()).contains("nothing is lost", "B waited");
+		assertThat(pause(result)).isBetween(Duration.ofMillis(100), Duration.ofSeconds(2));
+	}
+
+	static Stream<Arguments> racesInTime() {
+		return Stream.of(false, true)
+			.flatMap((fenced) -> Stream.of(
+					arguments(fenced, "beforeRead",
+							List.of("A acquired", "A paused", "B requested", "A resumed", "A read", "A wrote",
+									"A committed")),
+					arguments(fenced, "beforeWrite",
+							List.of("A acquired", "A read", "A paused", "B requested", "A resumed", "A wrote",
+									"A committed")),
+					arguments(fenced, "beforeCommit", List.of("A acquired", "A read", "A wrote", "A paused",
+							"B requested", "A resumed", "A committed"))));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void ownerPausesForAsLongAsItWasTold(boolean fenced) {
+		RaceResult result = run(Map.of("fenced", fenced, "leaseTime", "PT0.3S", "pauseTime", "1s"));
+		assertThat(result.leaseTime()).isEqualTo(Duration.ofMillis(300));
+		assertThat(result.pauseTime()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(pause(result)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
+		assertThat(between(event(result, "A", RaceEventType.ACQUIRED), event(result, "A", RaceEventType.LEASE_EXPIRED)))
+			.isBetween(Duration.ofMillis(250), Duration.ofSeconds(1));
+		assertThat(event(result, "B", RaceEventType.COMMITTED).at())
+			.isBefore(event(result, "A", RaceEventType.RESUMED).at());
+		assertThat(result.finalTitle()).isEqualTo(fenced ? "draft +B" : "draft +A");
+	}
+
+	@Test
+	void pauseOfTheLengthOfTheLeaseOutlastsIt() {
+		RaceResult result = run(Map.of("leaseTime", "300ms", "pauseTime", "300"));
+		assertThat(result.rejected()).isOne();
+	}
+
+	@Test
+	void commitsSayWhatIsInTheDatabase() {
+		RaceResult lost = run(Map.of("fenced", false));
+		assertThat(lost.initialTitle()).isEqualTo("draft");
+		assertThat(event(lost, "B", RaceEventType.COMMITTED).title()).isEqualTo("draft +B");
+		assertThat(event(lost, "A", RaceEventType.COMMITTED).title()).isEqualTo("draft +A");
+		RaceResult waited = run(Map.of("fenced", false, "pause", "beforeCommit"));
+		assertThat(event(waited, "A", RaceEventType.COMMITTED).title()).isEqualTo("draft +A");
+		assertThat(event(waited, "B", RaceEventType.COMMITTED).title()).isEqualTo("draft +B");
+	}
+
+	@Test
+	void verdictSaysWhoseUpdateIsLost() {
+		assertThat(run(Map.of("fenced", false)).verdict()).isEqualTo("B's update is lost");
+		assertThat(run(Map.of("fenced", false, "pause", "beforeCommit")).verdict()).isEqualTo("A's update is lost");
+		assertThat(run(Map.of("fenced", false, "pause", "beforeRead")).verdict()).contains("by luck");
+		assertThat(run(Map.of("fenced", true)).verdict()).isEqualTo("A was refused, nothing is lost");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			leaseTime | soon                 | write a time as 500ms, 2s or PT0.5S
+			leaseTime | ''                   | write a time as 500ms, 2s or PT0.5S
+			pauseTime | 2 fortnights         | write a time as 500ms, 2s or PT0.5S
+			pauseTime | 99999999999999999999 | write a time as 500ms, 2s or PT0.5S
+			leaseTime | 0s                   | write a time from 200ms to 10s
+			leaseTime | -1s                  | write a time from 200ms to 10s
+			leaseTime | PT1H                 | write a time from 200ms to 10s
+			pauseTime | -1ms                 | write a time from 0s to 15s
+			pauseTime | 15001ms              | write a time from 0s to 15s
+			""")
+	void unusableTimeIsRefusedWithWhatToWrite(String field, String value, String advice) {
+		expectBadRequest(Map.of(field, value), "'%s' is not usable: %s".formatted(field, advice)).jsonPath("$.field")
+			.isEqualTo(field);
+	}
+
+	@Test
+	void pauseThatMayOrMayNotOutlastTheLeaseIsRefused() {
+		expectBadRequest(Map.of("leaseTime", "1s", "pauseTime", "801ms"),
+				"'pauseTime' is not usable: it is too close to the lease time of 1s: write at most 800ms, so that A "
+						+ "can end in time, or at least 1s, so that it cannot");
+		assertThat(run(Map.of("leaseTime", "1s", "pauseTime", "800ms")).rejected()).isZero();
 	}
 
 	@Test
@@ -145,8 +242,8 @@ class RaceApiTests {
 		expectBadRequest(Map.of("pauze", "beforeRead"), "'pauze' is unknown or has an unusable value");
 	}
 
-	private void expectBadRequest(Map<String, ?> body, String detail) {
-		post(body).expectStatus()
+	private BodyContentSpec expectBadRequest(Map<String, ?> body, String detail) {
+		return post(body).expectStatus()
 			.isBadRequest()
 			.expectHeader()
 			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
@@ -183,6 +280,14 @@ class RaceApiTests {
 
 	private static long token(RaceResult result, String worker, RaceEventType type) {
 		return Long.parseLong(String.valueOf(event(result, worker, type).token()));
+	}
+
+	private static Duration pause(RaceResult result) {
+		return between(event(result, "A", RaceEventType.PAUSED), event(result, "A", RaceEventType.RESUMED));
+	}
+
+	private static Duration between(RaceEvent one, RaceEvent other) {
+		return Duration.between(one.at(), other.at());
 	}
 
 	private static Instant start(RaceResult result) {

@@ -33,8 +33,8 @@ class RaceDemoTests {
 		assertThat(output.getOut())
 			.containsSubsequence("UNFENCED", "A  wrote          \"draft +A\"", "B's update", "FENCED", "A  rejected",
 					"\"draft +B\": A was refused")
-			.contains(url + "/api/documents", url + "/actuator/fencing", url + "/actuator/prometheus",
-					"fence_rejected_total");
+			.contains("picture      " + url + "/", url + "/api/documents", url + "/actuator/fencing",
+					url + "/actuator/prometheus", "fence_rejected_total");
 	}
 
 }

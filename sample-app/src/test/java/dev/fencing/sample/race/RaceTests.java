@@ -61,7 +61,7 @@ class RaceTests {
 		long documentId = this.database.create("draft").id();
 		RaceLog log = new RaceLog();
 		try {
-			new Race(documentId, pause, lock, this.database, log).run();
+			new Race(documentId, RacePlan.of(pause), lock, this.database, log).run();
 		}
 		finally {
 			assertThat(log.events()).extracting(RaceEvent::event).doesNotContain(RaceEventType.REJECTED);
