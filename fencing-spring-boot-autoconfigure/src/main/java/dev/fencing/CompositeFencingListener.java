@@ -4,9 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-
 /**
  * Tells several listeners, in order. What one of them throws is logged and keeps neither
  * the others from being told nor a lease from being released.
@@ -14,8 +11,6 @@ import org.apache.commons.logging.LogFactory;
  * @since 0.1.0
  */
 public final class CompositeFencingListener implements FencingListener {
-
-	private static final Log logger = LogFactory.getLog(CompositeFencingListener.class);
 
 	private final List<FencingListener> listeners;
 
@@ -80,18 +75,8 @@ public final class CompositeFencingListener implements FencingListener {
 			catch (Throwable ex) {
 				// Errors as well, as of a class that is not there: a lease may depend on
 				// who is called next
-				logSafely(listener, ex);
+				ListenerFailures.log(listener, ex);
 			}
-		}
-	}
-
-	private static void logSafely(FencingListener listener, Throwable failure) {
-		try {
-			logger.warn("Fencing listener %s failed".formatted(listener), failure);
-		}
-		catch (Throwable ex) {
-			// The listener has no text, or there is no memory: telling is not worth a
-			// lease
 		}
 	}
 

@@ -48,6 +48,7 @@ class ArchitectureTests {
 	/** For each package the packages of ours that it may know besides itself. */
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries( //
 			entry(ROOT, Set.of()), //
+			entry("dev.fencing.event", Set.of(ROOT)), //
 			entry("dev.fencing.lease", Set.of(ROOT)), //
 			entry("dev.fencing.lease.redis", Set.of(ROOT, "dev.fencing.lease")), //
 			entry("dev.fencing.interceptor", Set.of(ROOT)), //
@@ -61,7 +62,7 @@ class ArchitectureTests {
 			entry(AUTOCONFIGURE,
 					Set.of(ROOT, "dev.fencing.lease", "dev.fencing.lease.redis", "dev.fencing.interceptor",
 							"dev.fencing.transaction", "dev.fencing.jdbc", "dev.fencing.jpa", "dev.fencing.rejection",
-							"dev.fencing.metrics", "dev.fencing.actuate")));
+							"dev.fencing.metrics", "dev.fencing.actuate", "dev.fencing.event")));
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -1,43 +1,47 @@
 package dev.fencing.actuate;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 import dev.fencing.lease.DurabilityReport;
-import dev.fencing.lease.HeldLeases;
-import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseState;
-import dev.fencing.rejection.RejectionLog;
+import dev.fencing.lease.WaitingCall;
 import dev.fencing.transaction.GenerationRegistry;
 import dev.fencing.transaction.RegisteredGeneration;
 
 /**
- * Shows which leases this instance holds, what was refused and how well leases are kept,
- * or what is known of one resource. Tokens and generations are decimal strings (a JSON
- * number is exact up to 2<sup>53</sup> only), times and durations have the form of ISO
- * 8601.
+ * Shows which leases this instance holds, who waits, what has happened, what was refused
+ * and how well leases are kept, or what is known of one resource; and ends a lease, if
+ * the endpoint's access is unrestricted. Tokens and generations are decimal strings (a
+ * JSON number is exact up to 2<sup>53</sup> only), times and durations have the form of
+ * ISO 8601.
  *
  * @since 0.1.0
  */
 @Endpoint(id = "fencing", defaultAccess = Access.READ_ONLY)
-@RegisterReflectionForBinding({ FencingReport.class, ResourceReport.class })
+@RegisterReflectionForBinding({ FencingReport.class, ResourceReport.class, TerminationReport.class, Refusal.class })
 public class FencingEndpoint {
 
-	private static final Log logger = LogFactory.getLog(FencingEndpoint.class);
+	/**
+	 * How many rejections a page has unless its size is given.
+	 */
+	static final int PAGE_SIZE = 100;
+
+	/**
+	 * How many rejections a page may have.
+	 */
+	static final int MAX_PAGE_SIZE = 1000;
 
 	private static final String PROVIDER = "The lease provider";
 
@@ -46,89 +50,116 @@ public class FencingEndpoint {
 	 */
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
-	private final LeaseProvider provider;
+	private final FencingSources sources;
 
-	private final String instance;
+	private final KeyMask mask;
 
-	private final HeldLeases leases;
-
-	private final RejectionLog rejections;
-
-	private final @Nullable GenerationRegistry registry;
+	private final RejectionPages pages;
 
 	/**
 	 * Create the endpoint.
-	 * @param provider tells who holds a lease; never null
-	 * @param instance the id of this instance of the application; never null
-	 * @param leases what this instance holds; never null
-	 * @param rejections what was refused; never null
-	 * @param registry tells what is registered; null if registration is switched off
+	 * @param sources where it knows things from; never null
 	 */
-	public FencingEndpoint(LeaseProvider provider, String instance, HeldLeases leases, RejectionLog rejections,
-			@Nullable GenerationRegistry registry) {
-		Assert.notNull(provider, "A lease provider is required");
-		Assert.notNull(instance, "The id of the instance is required");
-		Assert.notNull(leases, "The held leases are required");
-		Assert.notNull(rejections, "The rejection log is required");
-		this.provider = provider;
-		this.instance = instance;
-		this.leases = leases;
-		this.rejections = rejections;
-		this.registry = registry;
+	public FencingEndpoint(FencingSources sources) {
+		Assert.notNull(sources, "Sources are required");
+		this.sources = sources;
+		this.mask = sources.mask();
+		this.pages = new RejectionPages(sources.history(), sources.log(), sources.mask());
 	}
 
 	/**
 	 * Report on this instance, or on one resource.
 	 * @param resource the resource, as in {@code document:42}; null or blank for the
 	 * report on this instance
-	 * @return a {@link FencingReport}, or a {@link ResourceReport} if a resource was
-	 * given; never null
+	 * @param before only rejections that are older than the one at this position, as in
+	 * {@code next} of the page before; null to begin with the newest
+	 * @param size how many rejections to show, from 1 to {@value #MAX_PAGE_SIZE}; null
+	 * for {@value #PAGE_SIZE}
+	 * @return a {@link FencingReport}, a {@link ResourceReport} if a resource was given,
+	 * or a {@link Refusal}; never null
 	 */
 	// Boot 3.5 takes a parameter for optional only if it carries Spring's own annotation,
 	// which Framework 7 has deprecated
 	@SuppressWarnings("deprecation")
 	@ReadOperation
-	public OperationResponseBody fencing(@org.springframework.lang.Nullable String resource) {
-		return StringUtils.hasText(resource) ? report(resource) : report();
+	public Object fencing(@org.springframework.lang.Nullable String resource,
+			@org.springframework.lang.Nullable Long before, @org.springframework.lang.Nullable Integer size) {
+		int shown = (size != null) ? size : PAGE_SIZE;
+		if (shown < 1 || shown > MAX_PAGE_SIZE) {
+			return refuse(WebEndpointResponse.STATUS_BAD_REQUEST,
+					"The size of a page is %d: give one from 1 to %d".formatted(shown, MAX_PAGE_SIZE));
+		}
+		return StringUtils.hasText(resource) ? report(resource, before, shown) : report(before, shown);
 	}
 
-	private FencingReport report() {
-		return new FencingReport(this.provider.name(), this.instance,
-				this.leases.snapshot().stream().map(FencingReport.Held::of).toList(),
-				new FencingReport.Rejections(this.rejections.total(), RejectionReport.of(this.rejections.recent())),
-				durability());
+	/**
+	 * End the lease of one resource, whoever has it. That is safe: a generation is
+	 * registered in its place, so that nothing of its owner commits from now on. Refused
+	 * where registration is switched off.
+	 * @param resource the resource, as in {@code document:42}
+	 * @return a {@link TerminationReport}, or a {@link Refusal}; never null
+	 */
+	@DeleteOperation
+	public Object end(String resource) {
+		GenerationRegistry registry = this.sources.registry();
+		if (registry == null) {
+			return refuse(409, """
+					No lease is ended here: registration is switched off, so that its owner would not be fenced. \
+					Set fencing.jdbc.registration to true""");
+		}
+		try {
+			return new LeaseTermination(this.sources.provider(), registry, this.sources.locks(), this.mask)
+				.end(resource);
+		}
+		catch (IllegalArgumentException ex) {
+			return refuse(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private FencingReport report(@Nullable Long before, int size) {
+		return new FencingReport(this.sources.provider().name(), this.sources.instance(),
+				this.sources.held()
+					.snapshot()
+					.stream()
+					.map((lease) -> FencingReport.Held.of(lease, this.mask))
+					.toList(),
+				Waiting.of(this.sources.acquirer().waiting(), this.mask), this.sources.totals().report(),
+				rejections(before, size), durability());
+	}
+
+	private FencingReport.Rejections rejections(@Nullable Long before, int size) {
+		Question question = new Question((text) -> text);
+		RejectionPages.Shown page = this.pages.read(null, before, size, question);
+		return new FencingReport.Rejections(this.sources.log().total(), page.store(), page.recent(), page.next(),
+				question.error());
 	}
 
 	private FencingReport.Durability durability() {
-		List<String> errors = new ArrayList<>();
-		DurabilityReport report = ask(PROVIDER, () -> this.provider.durability(LONGEST_WAIT), errors);
+		Question question = new Question((text) -> text);
+		DurabilityReport report = question.ask(PROVIDER, () -> this.sources.provider().durability(LONGEST_WAIT));
 		return FencingReport.Durability
-			.of((report != null) ? report : new DurabilityReport(List.of(), String.join("; ", errors)));
+			.of((report != null) ? report : new DurabilityReport(List.of(), question.error()));
 	}
 
-	private ResourceReport report(String resource) {
-		List<String> errors = new ArrayList<>();
-		LeaseState state = ask(PROVIDER, () -> this.provider.find(resource), errors);
-		RegisteredGeneration registered = (this.registry != null)
-				? ask("The generation registry", () -> this.registry.find(resource), errors) : null;
-		return new ResourceReport(resource, (state != null) ? ResourceReport.Holder.of(state) : null,
+	private ResourceReport report(String resource, @Nullable Long before, int size) {
+		Question question = new Question((text) -> this.mask.mask(text, resource));
+		LeaseState state = question.ask(PROVIDER, () -> this.sources.provider().find(resource));
+		GenerationRegistry registry = this.sources.registry();
+		RegisteredGeneration registered = (registry != null)
+				? question.ask("The generation registry", () -> registry.find(resource)) : null;
+		RejectionPages.Shown page = this.pages.read(resource, before, size, question);
+		return new ResourceReport(this.mask.mask(resource), (state != null) ? ResourceReport.Holder.of(state) : null,
 				(registered != null) ? ResourceReport.Registered.of(registered) : null,
-				new ResourceReport.Rejections(
-						RejectionReport.of(this.rejections.page(resource, null, Integer.MAX_VALUE).rejections())),
-				errors.isEmpty() ? null : String.join("; ", errors));
+				Waiting.of(waitingFor(resource), this.mask),
+				new ResourceReport.Rejections(page.store(), page.recent(), page.next()), question.error());
 	}
 
-	// The report is read when something is wrong: what fails must not hide what the
-	// others know
-	private static <T> @Nullable T ask(String who, Supplier<@Nullable T> question, List<String> errors) {
-		try {
-			return question.get();
-		}
-		catch (RuntimeException ex) {
-			logger.debug(who + " failed to answer", ex);
-			errors.add(who + " failed: " + ex.getMessage());
-			return null;
-		}
+	private List<WaitingCall> waitingFor(String resource) {
+		return this.sources.acquirer().waiting().stream().filter((call) -> call.resource().equals(resource)).toList();
+	}
+
+	private static WebEndpointResponse<Refusal> refuse(int status, String reason) {
+		return new WebEndpointResponse<>(new Refusal(reason), status);
 	}
 
 }

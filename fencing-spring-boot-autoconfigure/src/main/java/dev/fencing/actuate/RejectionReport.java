@@ -1,7 +1,5 @@
 package dev.fencing.actuate;
 
-import java.util.List;
-
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +26,9 @@ import dev.fencing.Rejection;
 public record RejectionReport(String at, String lock, String resource, String rejectedToken,
 		@Nullable String acceptedToken, String guard, String reason, String owner, String instance) {
 
-	static List<RejectionReport> of(List<Rejection> rejections) {
-		return rejections.stream().map(RejectionReport::of).toList();
-	}
-
-	private static RejectionReport of(Rejection rejection) {
+	static RejectionReport of(Rejection rejection, KeyMask mask) {
 		Long accepted = rejection.acceptedToken();
-		return new RejectionReport(rejection.at().toString(), rejection.lock(), rejection.resource(),
+		return new RejectionReport(rejection.at().toString(), rejection.lock(), mask.mask(rejection.resource()),
 				Long.toString(rejection.rejectedToken()), (accepted != null) ? Long.toString(accepted) : null,
 				rejection.guard().tag(), rejection.reason().tag(), rejection.owner(), rejection.instance());
 	}

@@ -1,7 +1,6 @@
 package dev.fencing.actuate;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -22,13 +21,15 @@ import dev.fencing.transaction.RegisteredGeneration;
  * @param holder who holds the lease now; null if nobody does or nobody can tell
  * @param registered what is registered in the database; null if nothing is, if nobody can
  * tell or if registration is switched off
- * @param rejections what was refused to this instance
+ * @param waiting the calls of this instance that wait for it, the one that has waited
+ * longest first
+ * @param rejections what was refused
  * @param error what could not be found out and why; null if everything could
  * @since 0.1.0
  */
 @JsonInclude(Include.ALWAYS)
 public record ResourceReport(String resource, @Nullable Holder holder, @Nullable Registered registered,
-		Rejections rejections, @Nullable String error) implements OperationResponseBody {
+		List<Waiting> waiting, Rejections rejections, @Nullable String error) implements OperationResponseBody {
 
 	/**
 	 * Who holds a lease, or has held it last and keeps others away for the rest of its
@@ -44,7 +45,7 @@ public record ResourceReport(String resource, @Nullable Holder holder, @Nullable
 
 		static Holder of(LeaseState state) {
 			return new Holder(state.owner(), Long.toString(state.lease().generation()),
-					state.remaining().truncatedTo(ChronoUnit.MILLIS).toString(), state.isReleased());
+					Durations.text(state.remaining()), state.isReleased());
 		}
 
 	}
@@ -73,10 +74,14 @@ public record ResourceReport(String resource, @Nullable Holder holder, @Nullable
 	/**
 	 * What was refused.
 	 *
-	 * @param recent those of the last rejections that concern the resource, the newest
-	 * first
+	 * @param store where it is read from: {@code memory}, what was refused to this
+	 * instance, or {@code jdbc}, to all instances
+	 * @param recent a page of the rejections that concern the resource, the newest first
+	 * @param next the position to give as {@code before} for the next page; null if there
+	 * is none
 	 */
-	public record Rejections(List<RejectionReport> recent) {
+	@JsonInclude(Include.ALWAYS)
+	public record Rejections(String store, List<RejectionReport> recent, @Nullable String next) {
 	}
 
 }

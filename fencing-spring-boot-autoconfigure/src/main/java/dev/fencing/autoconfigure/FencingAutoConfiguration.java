@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -20,6 +21,8 @@ import org.springframework.core.env.Environment;
 import dev.fencing.CompositeFencingListener;
 import dev.fencing.FencedLockTemplate;
 import dev.fencing.FencingListener;
+import dev.fencing.LockCallObserver;
+import dev.fencing.event.FencingEventPublisher;
 import dev.fencing.interceptor.AutoProxyRegistrar;
 import dev.fencing.interceptor.FencedLockAdvisor;
 import dev.fencing.interceptor.FencedLockBeanVerifier;
@@ -114,19 +117,31 @@ public final class FencingAutoConfiguration {
 	}
 
 	@Bean
+	LeaseAcquirer fencingLeaseAcquirer(ObjectProvider<LeaseProvider> provider, LeaseRenewer renewer, HeldLeases held,
+			LeaseSettings settings) {
+		return new LeaseAcquirer(required(provider), renewer, settings, held);
+	}
+
+	@Bean
+	FencingEventPublisher fencingEventPublisher(ApplicationEventPublisher publisher) {
+		return new FencingEventPublisher(publisher);
+	}
+
+	@Bean
 	LeaseLifecycle fencingLeaseLifecycle(HeldLeases held, ObjectProvider<LeaseProvider> provider) {
 		return new LeaseLifecycle(held, provider.getIfAvailable());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	FencedLockTemplate fencedLockTemplate(ObjectProvider<LeaseProvider> provider, LeaseRenewer renewer, HeldLeases held,
+	FencedLockTemplate fencedLockTemplate(ObjectProvider<LeaseProvider> provider, LeaseAcquirer acquirer,
 			LeaseSettings settings, ObjectProvider<GenerationRegistry> registry, ObjectProvider<AcquisitionGate> gates,
-			ObjectProvider<FencingListener> listeners, FencingProperties properties) {
-		LeaseProvider leases = required(provider);
-		return new LeasedLockTemplate(leases, new LeaseAcquirer(leases, renewer, settings, held),
-				registry.getIfAvailable(), properties.getLock().getActiveTransaction(), gates.orderedStream().toList(),
-				new CompositeFencingListener(listeners.orderedStream().toList()), settings.waitTime(),
+			ObjectProvider<FencingListener> listeners, ObjectProvider<LockCallObserver> observer,
+			FencingProperties properties) {
+		return new LeasedLockTemplate(required(provider), acquirer, registry.getIfAvailable(),
+				properties.getLock().getActiveTransaction(), gates.orderedStream().toList(),
+				new CompositeFencingListener(listeners.orderedStream().toList()),
+				observer.getIfAvailable(() -> LockCallObserver.NONE), settings.waitTime(),
 				properties.instanceIdOrDefault());
 	}
 

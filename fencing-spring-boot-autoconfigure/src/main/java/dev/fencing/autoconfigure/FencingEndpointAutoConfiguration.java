@@ -9,9 +9,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
+import dev.fencing.FencedLockTemplate;
 import dev.fencing.actuate.FencingEndpoint;
+import dev.fencing.actuate.FencingSources;
+import dev.fencing.actuate.KeyMask;
+import dev.fencing.actuate.LockTotals;
 import dev.fencing.lease.HeldLeases;
+import dev.fencing.lease.LeaseAcquirer;
 import dev.fencing.lease.LeaseProvider;
+import dev.fencing.rejection.RejectionHistory;
 import dev.fencing.rejection.RejectionLog;
 import dev.fencing.transaction.GenerationRegistry;
 
@@ -24,15 +30,31 @@ import dev.fencing.transaction.GenerationRegistry;
 @AutoConfiguration(after = FencingAutoConfiguration.class)
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnAvailableEndpoint(FencingEndpoint.class)
+@ConditionalOnBean(FencingProperties.class)
 public final class FencingEndpointAutoConfiguration {
 
 	@Bean
+	LockTotals fencingLockTotals() {
+		return new LockTotals();
+	}
+
+	@Bean
+	FencingSources fencingSources(LeaseProvider provider, HeldLeases held, LeaseAcquirer acquirer, LockTotals totals,
+			RejectionLog log, ObjectProvider<RejectionHistory> histories, ObjectProvider<GenerationRegistry> registry,
+			FencedLockTemplate locks, FencingProperties properties) {
+		RejectionHistory lasting = histories.orderedStream()
+			.filter((history) -> history != log)
+			.findFirst()
+			.orElse(log);
+		return new FencingSources(properties.instanceIdOrDefault(), provider, held, acquirer, totals, log, lasting,
+				registry.getIfAvailable(), locks,
+				properties.getRejections().isMaskKeys() ? KeyMask.random() : KeyMask.NONE);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(FencingProperties.class)
-	FencingEndpoint fencingEndpoint(LeaseProvider provider, HeldLeases leases, RejectionLog rejections,
-			ObjectProvider<GenerationRegistry> registry, FencingProperties properties) {
-		return new FencingEndpoint(provider, properties.instanceIdOrDefault(), leases, rejections,
-				registry.getIfAvailable());
+	FencingEndpoint fencingEndpoint(FencingSources sources) {
+		return new FencingEndpoint(sources);
 	}
 
 }

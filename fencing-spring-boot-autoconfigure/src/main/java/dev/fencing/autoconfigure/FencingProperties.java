@@ -420,12 +420,25 @@ public class FencingProperties implements InitializingBean {
 		 */
 		private int capacity = 100;
 
+		/**
+		 * Whether the endpoint hides the keys of resources.
+		 */
+		private boolean maskKeys = false;
+
 		public int getCapacity() {
 			return this.capacity;
 		}
 
 		public void setCapacity(int capacity) {
 			this.capacity = capacity;
+		}
+
+		public boolean isMaskKeys() {
+			return this.maskKeys;
+		}
+
+		public void setMaskKeys(boolean maskKeys) {
+			this.maskKeys = maskKeys;
 		}
 
 	}

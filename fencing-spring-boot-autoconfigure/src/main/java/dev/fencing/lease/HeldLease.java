@@ -11,8 +11,9 @@ import java.time.Duration;
  * @param nonce the random id of the acquisition
  * @param heldFor how long it has been held
  * @param remaining how long it lasts unless it is renewed; zero if it is over
+ * @param thread the name of the thread that took it
  * @since 0.1.0
  */
 public record HeldLease(String lock, String resource, long generation, String nonce, Duration heldFor,
-		Duration remaining) {
+		Duration remaining, String thread) {
 }

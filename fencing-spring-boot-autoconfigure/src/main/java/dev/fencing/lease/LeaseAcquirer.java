@@ -1,6 +1,7 @@
 package dev.fencing.lease;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -82,7 +83,7 @@ public final class LeaseAcquirer {
 	}
 
 	private @Nullable LeaseHold awaitTurn(LockRequest request, WaitBudget budget) {
-		try (Place place = new Place(this.lines, budget)) {
+		try (Place place = new Place(this.lines, budget, request.name())) {
 			return attempt(request, budget, place);
 		}
 		catch (InterruptedException ex) {
@@ -197,6 +198,14 @@ public final class LeaseAcquirer {
 	 */
 	public int awaited() {
 		return this.lines.size();
+	}
+
+	/**
+	 * List the calls that wait for a lease, those that wait longest first.
+	 * @return the calls; never null
+	 */
+	public List<WaitingCall> waiting() {
+		return this.lines.calls();
 	}
 
 	private void releaseQuietly(LeaseHold hold, Duration blockedFor) {

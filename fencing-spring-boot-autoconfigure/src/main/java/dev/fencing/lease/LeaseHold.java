@@ -23,6 +23,8 @@ public final class LeaseHold {
 
 	private final long requestedAt = System.nanoTime();
 
+	private final Thread thread = Thread.currentThread();
+
 	private final AtomicBoolean lossTold = new AtomicBoolean();
 
 	private volatile long deadline;
@@ -38,7 +40,7 @@ public final class LeaseHold {
 	private @Nullable Renewal renewal;
 
 	/**
-	 * Create a hold that is about to be asked for.
+	 * Create a hold that the current thread is about to ask for.
 	 */
 	LeaseHold(String lockName, HoldTimes times) {
 		this.lockName = lockName;
@@ -201,7 +203,8 @@ public final class LeaseHold {
 
 	HeldLease describe(String resource) {
 		Lease current = lease();
-		return new HeldLease(this.lockName, resource, current.generation(), current.nonce(), heldFor(), remaining());
+		return new HeldLease(this.lockName, resource, current.generation(), current.nonce(), heldFor(), remaining(),
+				ThreadNames.of(this.thread));
 	}
 
 }

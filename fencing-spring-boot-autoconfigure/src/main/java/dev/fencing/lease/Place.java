@@ -31,7 +31,7 @@ final class Place implements AutoCloseable {
 
 	private final WaitBudget budget;
 
-	private final Waiter waiter = new Waiter();
+	private final Waiter waiter;
 
 	private @Nullable WaitingLine joined;
 
@@ -40,9 +40,10 @@ final class Place implements AutoCloseable {
 	/**
 	 * Create a place that is in no line yet.
 	 */
-	Place(WaitingLines lines, WaitBudget budget) {
+	Place(WaitingLines lines, WaitBudget budget, String lock) {
 		this.lines = lines;
 		this.budget = budget;
+		this.waiter = new Waiter(lock);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.fencing.lease;
 
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -9,7 +10,18 @@ final class Waiter {
 
 	private final Thread thread = Thread.currentThread();
 
+	private final long since = System.nanoTime();
+
+	private final String lock;
+
 	private volatile boolean woken;
+
+	/**
+	 * Create a waiter for the current thread.
+	 */
+	Waiter(String lock) {
+		this.lock = lock;
+	}
 
 	/**
 	 * Have the thread look again, now or when it waits next.
@@ -37,6 +49,11 @@ final class Waiter {
 		}
 		// Before the thread looks: what happens from now on wakes it again
 		this.woken = false;
+	}
+
+	WaitingCall describe(String resource) {
+		return new WaitingCall(this.lock, resource, Duration.ofNanos(System.nanoTime() - this.since),
+				ThreadNames.of(this.thread));
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.fencing.lease;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -72,6 +73,17 @@ final class WaitingLine {
 			this.blocked = true;
 			this.waiters.stream().filter((waiter) -> !isFirst(waiter)).forEach(Waiter::wake);
 		}
+	}
+
+	/**
+	 * List the calls that wait: the first one does only if another owner was found to be
+	 * in its way, else it is about to get the resource.
+	 */
+	List<WaitingCall> calls() {
+		return this.waiters.stream()
+			.filter((waiter) -> this.blocked || !isFirst(waiter))
+			.map((waiter) -> waiter.describe(this.resource))
+			.toList();
 	}
 
 	boolean isBlocked() {

@@ -1,5 +1,8 @@
 package dev.fencing.lease;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -58,6 +61,22 @@ final class WaitingLines {
 	 */
 	int size() {
 		return this.lines.size();
+	}
+
+	/**
+	 * List the calls that wait, those that wait longest first.
+	 */
+	List<WaitingCall> calls() {
+		List<WaitingCall> calls = new ArrayList<>();
+		for (String resource : this.lines.keySet()) {
+			// Who is in a line changes under the lock for its resource
+			this.lines.computeIfPresent(resource, (key, line) -> {
+				calls.addAll(line.calls());
+				return line;
+			});
+		}
+		calls.sort(Comparator.comparing(WaitingCall::waitedFor).reversed());
+		return List.copyOf(calls);
 	}
 
 }

@@ -1,19 +1,15 @@
 package dev.fencing.metrics;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 import org.springframework.util.Assert;
 
 import dev.fencing.AcquisitionOutcome;
 import dev.fencing.FencingContext;
 import dev.fencing.FencingListener;
+import dev.fencing.PerLock;
 import dev.fencing.Rejection;
 
 /**
@@ -75,23 +71,7 @@ import dev.fencing.Rejection;
  */
 public final class FencingMetrics implements FencingListener {
 
-	/**
-	 * How many lock names have meters of their own.
-	 */
-	static final int MAX_LOCKS = 1000;
-
-	/**
-	 * The value of the tag {@code lock} for all further ones.
-	 */
-	static final String OTHER_LOCKS = "(other)";
-
-	private static final Log logger = LogFactory.getLog(FencingMetrics.class);
-
-	private final Map<String, LockMeters> locks = new ConcurrentHashMap<>();
-
-	private final ReentrantLock registering = new ReentrantLock();
-
-	private final MeterRegistry registry;
+	private final PerLock<LockMeters> meters;
 
 	/**
 	 * Create the meters.
@@ -99,88 +79,52 @@ public final class FencingMetrics implements FencingListener {
 	 */
 	public FencingMetrics(MeterRegistry registry) {
 		Assert.notNull(registry, "A meter registry is required");
-		this.registry = registry;
+		this.meters = new PerLock<>((lock) -> new LockMeters(registry, lock));
 	}
 
 	@Override
 	public void lockKnown(String lock) {
-		meters(lock);
+		this.meters.get(lock);
 	}
 
 	@Override
 	public void acquisitionEnded(String lock, AcquisitionOutcome outcome, Duration waited) {
-		meters(lock).acquisitionEnded(outcome, waited);
+		this.meters.get(lock).acquisitionEnded(outcome, waited);
 	}
 
 	@Override
 	public void leaseAcquired(FencingContext context) {
-		meters(context.name()).leaseAcquired(context.resources().size());
+		this.meters.get(context.name()).leaseAcquired(context.resources().size());
 	}
 
 	@Override
 	public void leaseRenewed(FencingContext context, double slack) {
-		meters(context.name()).leaseRenewed(slack);
+		this.meters.get(context.name()).leaseRenewed(slack);
 	}
 
 	@Override
 	public void renewalFailed(FencingContext context, Throwable failure) {
-		meters(context.name()).renewalFailed();
+		this.meters.get(context.name()).renewalFailed();
 	}
 
 	@Override
 	public void leaseLost(FencingContext context) {
-		meters(context.name()).leaseLost();
+		this.meters.get(context.name()).leaseLost();
 	}
 
 	@Override
 	public void leaseEnded(FencingContext context, Duration held) {
-		meters(context.name()).leaseEnded(context.resources().size(), held);
+		this.meters.get(context.name()).leaseEnded(context.resources().size(), held);
 	}
 
 	@Override
 	public void rejected(Rejection rejection) {
-		meters(rejection.lock()).rejected(rejection.guard(), rejection.reason());
+		this.meters.get(rejection.lock()).rejected(rejection.guard(), rejection.reason());
 	}
 
 	@Override
 	public void issuerRegressed(Rejection rejection) {
-		meters(rejection.lock()).issuerRegressed();
-	}
-
-	private LockMeters meters(String lock) {
-		LockMeters meters = this.locks.get(lock);
-		return (meters != null) ? meters : register(lock);
-	}
-
-	// Names come from code and are few. One that is made of a key by mistake must neither
-	// fill the memory nor the monitoring system.
-	private LockMeters register(String lock) {
-		this.registering.lock();
-		try {
-			if (this.locks.size() < MAX_LOCKS || this.locks.containsKey(lock)) {
-				return registered(lock);
-			}
-			if (!this.locks.containsKey(OTHER_LOCKS)) {
-				logger.warn(("There are more than %d lock names: further ones are metered together as lock '%s'. "
-						+ "A lock name is one of few values, what tells resources apart is the key")
-					.formatted(MAX_LOCKS, OTHER_LOCKS));
-			}
-			return registered(OTHER_LOCKS);
-		}
-		finally {
-			this.registering.unlock();
-		}
-	}
-
-	// Not by computeIfAbsent: the registry may block, and a map's monitor would hold the
-	// thread that carries a virtual one
-	private LockMeters registered(String lock) {
-		LockMeters meters = this.locks.get(lock);
-		if (meters == null) {
-			meters = new LockMeters(this.registry, lock);
-			this.locks.put(lock, meters);
-		}
-		return meters;
+		this.meters.get(rejection.lock()).issuerRegressed();
 	}
 
 }

@@ -1,5 +1,5 @@
 /**
- * Meters, through the listener. The only package that knows Micrometer.
+ * Meters, through the listener, and observations. The only package that knows Micrometer.
  */
 @NullMarked
 package dev.fencing.metrics;

@@ -3,13 +3,20 @@ package dev.fencing.rejection;
 /**
  * Quotes text that comes from outside (resource keys are user input), so that it can
  * neither begin a log line of its own nor pass for another part of the line.
+ *
+ * @since 0.1.0
  */
-final class LogText {
+public final class LogText {
 
 	private LogText() {
 	}
 
-	static String quote(String text) {
+	/**
+	 * Quote a text.
+	 * @param text the text; never null
+	 * @return the text in quotes, on one line; never null
+	 */
+	public static String quote(String text) {
 		StringBuilder quoted = new StringBuilder(text.length() + 2).append('\'');
 		text.codePoints().forEach((codePoint) -> append(quoted, codePoint));
 		return quoted.append('\'').toString();

@@ -19,6 +19,7 @@ import dev.fencing.FencedLockTemplate;
 import dev.fencing.FencingListener;
 import dev.fencing.FencingTokens;
 import dev.fencing.LeaseUnavailableException;
+import dev.fencing.LockCallObserver;
 import dev.fencing.LockRequest;
 import dev.fencing.Rejection;
 import dev.fencing.lease.LeaseAcquirer;
@@ -47,6 +48,8 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 
 	private final FencingListener listener;
 
+	private final LockCallObserver observer;
+
 	private final Duration waitTime;
 
 	private final String instance;
@@ -68,12 +71,33 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 	public LeasedLockTemplate(LeaseProvider provider, LeaseAcquirer acquirer, @Nullable GenerationRegistry registry,
 			ActiveTransaction activeTransaction, List<AcquisitionGate> gates, FencingListener listener,
 			Duration waitTime, String instance) {
+		this(provider, acquirer, registry, activeTransaction, gates, listener, LockCallObserver.NONE, waitTime,
+				instance);
+	}
+
+	/**
+	 * Create a template whose calls are followed.
+	 * @param provider gives out the leases; never null
+	 * @param acquirer takes them and gives them back; never null
+	 * @param registry where new owners are registered; null for no registration
+	 * @param activeTransaction what becomes of a lease that is asked for inside an open
+	 * transaction; never null
+	 * @param gates asked before a lease is taken; never null
+	 * @param listener told of everything; never null
+	 * @param observer follows the calls; never null
+	 * @param waitTime how long to wait where a request does not say it; never null
+	 * @param instance this instance of the application, shown in rejections; never null
+	 */
+	public LeasedLockTemplate(LeaseProvider provider, LeaseAcquirer acquirer, @Nullable GenerationRegistry registry,
+			ActiveTransaction activeTransaction, List<AcquisitionGate> gates, FencingListener listener,
+			LockCallObserver observer, Duration waitTime, String instance) {
 		this.provider = provider;
 		this.acquirer = acquirer;
 		this.registry = registry;
 		this.activeTransaction = activeTransaction;
 		this.gates = List.copyOf(gates);
 		this.listener = listener;
+		this.observer = observer;
 		this.waitTime = waitTime;
 		this.instance = instance;
 	}
@@ -86,13 +110,15 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		if (own != null) {
 			return own.execute(callback);
 		}
-		Duration wait = (request.waitTime() != null) ? request.waitTime() : this.waitTime;
-		KeptLease lease = acquire(request, wait, AcquisitionOutcome.UNAVAILABLE);
-		if (lease == null) {
-			throw new LeaseUnavailableException(
-					"%s is held by another owner: not available within %s".formatted(describe(request), wait));
-		}
-		return run(lease, callback);
+		return follow(request, (call) -> {
+			Duration wait = (request.waitTime() != null) ? request.waitTime() : this.waitTime;
+			KeptLease lease = acquire(request, wait, AcquisitionOutcome.UNAVAILABLE, call);
+			if (lease == null) {
+				throw new LeaseUnavailableException(
+						"%s is held by another owner: not available within %s".formatted(describe(request), wait));
+			}
+			return run(lease, callback);
+		});
 	}
 
 	@Override
@@ -103,9 +129,27 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		if (own != null) {
 			return Optional.of(nonNull(own.execute(callback)));
 		}
-		Duration wait = (request.waitTime() != null) ? request.waitTime() : Duration.ZERO;
-		KeptLease lease = acquire(request, wait, AcquisitionOutcome.SKIPPED);
-		return (lease != null) ? Optional.of(nonNull(run(lease, callback))) : Optional.empty();
+		return follow(request, (call) -> {
+			Duration wait = (request.waitTime() != null) ? request.waitTime() : Duration.ZERO;
+			KeptLease lease = acquire(request, wait, AcquisitionOutcome.SKIPPED, call);
+			return (lease != null) ? Optional.of(nonNull(run(lease, callback))) : Optional.empty();
+		});
+	}
+
+	private <T extends @Nullable Object, E extends Throwable> T follow(LockRequest request, Followed<T, E> followed)
+			throws E {
+		FollowedCall call = FollowedCall.begin(this.observer, request);
+		Throwable failure = null;
+		try {
+			return followed.run(call);
+		}
+		catch (Throwable ex) {
+			failure = ex;
+			throw ex;
+		}
+		finally {
+			call.ended(failure);
+		}
 	}
 
 	private static String describe(LockRequest request) {
@@ -118,7 +162,8 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		return result;
 	}
 
-	private @Nullable KeptLease acquire(LockRequest request, Duration wait, AcquisitionOutcome whenHeld) {
+	private @Nullable KeptLease acquire(LockRequest request, Duration wait, AcquisitionOutcome whenHeld,
+			FollowedCall call) {
 		if (this.knownLocks.add(request.name())) {
 			this.listener.lockKnown(request.name());
 		}
@@ -134,8 +179,10 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 				hold = this.acquirer.acquire(request, wait);
 				if (hold != null) {
 					lease = register(hold);
+					call.acquired(lease.acquisition());
 				}
 				outcome = (lease != null) ? AcquisitionOutcome.ACQUIRED : whenHeld;
+				call.attempted(outcome);
 			}
 			finally {
 				this.listener.acquisitionEnded(request.name(), outcome, Duration.ofNanos(System.nanoTime() - start));
@@ -250,6 +297,19 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 			return null;
 		}
 		return (displacement != null) ? acquisition.reject(Rejection.Guard.TRANSACTION, displacement, suspect) : null;
+	}
+
+	/**
+	 * A call that is followed.
+	 *
+	 * @param <T> what it returns
+	 * @param <E> what it throws
+	 */
+	@FunctionalInterface
+	private interface Followed<T extends @Nullable Object, E extends Throwable> {
+
+		T run(FollowedCall call) throws E;
+
 	}
 
 }

@@ -20,6 +20,7 @@ import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseHold;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseState;
+import dev.fencing.testsupport.Endpoints;
 import dev.fencing.transaction.RegisteredGeneration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +40,7 @@ class FencingEndpointTests {
 		assertThat(report.provider()).isEqualTo("fixture");
 		assertThat(report.instance()).isEqualTo("host-1");
 		assertThat(report.leases()).isEmpty();
-		assertThat(report.rejections()).isEqualTo(new FencingReport.Rejections(0, List.of()));
+		assertThat(report.rejections()).isEqualTo(new FencingReport.Rejections(0, "memory", List.of(), null, null));
 		assertThat(report.durability()).isEqualTo(new FencingReport.Durability(List.of(), null));
 	}
 
@@ -87,8 +88,8 @@ class FencingEndpointTests {
 
 	@Test
 	void blankResourceGivesTheReportOnTheInstance() {
-		assertThat(this.endpoint.fencing("")).isInstanceOf(FencingReport.class);
-		assertThat(this.endpoint.fencing(" ")).isInstanceOf(FencingReport.class);
+		assertThat(this.endpoint.fencing("", null, null)).isInstanceOf(FencingReport.class);
+		assertThat(this.endpoint.fencing(" ", null, null)).isInstanceOf(FencingReport.class);
 	}
 
 	@Test
@@ -108,16 +109,15 @@ class FencingEndpointTests {
 	@Test
 	void resourceTellsThatItsHolderIsDoneAndOnlyTheShortestHoldGoesOn() {
 		InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
-		FencingEndpoint endpoint = new FencingEndpoint(provider, "host-1", this.fixture.leases, this.fixture.rejections,
-				null);
+		FencingEndpoint endpoint = Endpoints.of(provider, "host-1", this.fixture.rejections);
 		provider.acquire(new LeaseRequest("nightly", "b2", Duration.ofSeconds(30), Duration.ofSeconds(1)));
-		ResourceReport running = (ResourceReport) endpoint.fencing("nightly");
+		ResourceReport running = (ResourceReport) endpoint.fencing("nightly", null, null);
 		assertThat(running.holder()).isNotNull();
 		assertThat(running.holder().owner()).isEqualTo("b2");
 		assertThat(running.holder().released()).isFalse();
 		provider.release(new Lease("nightly", "b2", Long.parseLong(running.holder().generation())),
 				Duration.ofSeconds(10));
-		ResourceReport done = (ResourceReport) endpoint.fencing("nightly");
+		ResourceReport done = (ResourceReport) endpoint.fencing("nightly", null, null);
 		assertThat(done.holder()).isNotNull();
 		assertThat(done.holder().owner()).as("as the registry has it").isEqualTo("b2");
 		assertThat(done.holder().released()).isTrue();
@@ -126,14 +126,14 @@ class FencingEndpointTests {
 
 	@Test
 	void resourceThatNobodyKnowsIsAnAnswerToo() {
-		assertThat(resource("document:43"))
-			.isEqualTo(new ResourceReport("document:43", null, null, new ResourceReport.Rejections(List.of()), null));
+		assertThat(resource("document:43")).isEqualTo(new ResourceReport("document:43", null, null, List.of(),
+				new ResourceReport.Rejections("memory", List.of(), null), null));
 	}
 
 	@Test
 	void worksWithoutRegistry() {
 		fillInDocument42();
-		ResourceReport report = (ResourceReport) this.fixture.endpoint(false).fencing("document:42");
+		ResourceReport report = (ResourceReport) this.fixture.endpoint(false).fencing("document:42", null, null);
 		assertThat(report.holder()).isNotNull();
 		assertThat(report.registered()).isNull();
 		assertThat(report.error()).isNull();
@@ -173,8 +173,9 @@ class FencingEndpointTests {
 	void whatIsAnsweredCanBeWrittenByANativeImage() {
 		RuntimeHints hints = new RuntimeHints();
 		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, FencingEndpoint.class);
-		for (Class<?> type : new Class<?>[] { FencingReport.class, FencingReport.Held.class,
-				FencingReport.Rejections.class, FencingReport.Durability.class, DurabilityFinding.class,
+		for (Class<?> type : new Class<?>[] { FencingReport.class, FencingReport.Held.class, FencingReport.Totals.class,
+				FencingReport.RejectionCount.class, Waiting.class, FencingReport.Rejections.class,
+				FencingReport.Durability.class, TerminationReport.class, Refusal.class, DurabilityFinding.class,
 				ResourceReport.class, ResourceReport.Holder.class, ResourceReport.Registered.class,
 				ResourceReport.Rejections.class, RejectionReport.class }) {
 			assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(type))).as(type.getName())
@@ -190,11 +191,11 @@ class FencingEndpointTests {
 	}
 
 	private FencingReport report() {
-		return (FencingReport) this.endpoint.fencing(null);
+		return (FencingReport) this.endpoint.fencing(null, null, null);
 	}
 
 	private ResourceReport resource(String resource) {
-		return (ResourceReport) this.endpoint.fencing(resource);
+		return (ResourceReport) this.endpoint.fencing(resource, null, null);
 	}
 
 }

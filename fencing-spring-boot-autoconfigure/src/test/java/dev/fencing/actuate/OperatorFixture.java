@@ -28,6 +28,7 @@ import dev.fencing.lease.LeaseSettings;
 import dev.fencing.lease.LeaseState;
 import dev.fencing.lease.RenewalAnswer;
 import dev.fencing.rejection.RejectionLog;
+import dev.fencing.testsupport.Endpoints;
 import dev.fencing.transaction.GenerationRegistry;
 import dev.fencing.transaction.RegisteredGeneration;
 import dev.fencing.transaction.Registration;
@@ -68,7 +69,8 @@ final class OperatorFixture implements LeaseProvider {
 			this.leases);
 
 	FencingEndpoint endpoint(boolean registration) {
-		return new FencingEndpoint(this, "host-1", this.leases, this.rejections, registration ? new Registry() : null);
+		return new FencingEndpoint(Endpoints.sources(this, "host-1", this.leases, this.acquirer, this.rejections,
+				registration ? new Registry() : null));
 	}
 
 	LeaseHold acquire(String lock, Object key) {

@@ -34,6 +34,7 @@ class AutoConfigurationFilesTests {
 			"org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
 			"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
 			"org.springframework.boot.actuate.autoconfigure.metrics.MetricsAutoConfiguration",
+			"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
 			"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration");
 
 	/**
@@ -49,7 +50,8 @@ class AutoConfigurationFilesTests {
 			.doesNotHaveDuplicates()
 			.contains(FencingAutoConfiguration.class.getName(), FencingJdbcAutoConfiguration.class.getName(),
 					FencingRedisAutoConfiguration.class.getName(), FencingMetricsAutoConfiguration.class.getName(),
-					FencingEndpointAutoConfiguration.class.getName())
+					FencingEndpointAutoConfiguration.class.getName(),
+					FencingObservationAutoConfiguration.class.getName())
 			.allSatisfy((name) -> assertThat(Class.forName(name)).hasAnnotation(AutoConfiguration.class));
 	}
 
@@ -83,7 +85,7 @@ class AutoConfigurationFilesTests {
 					"fencing.lock.order", "fencing.redis.clock-floor", "fencing.jdbc.token-column",
 					"fencing.jdbc.registration", "fencing.jdbc.registration-timeout", "fencing.jdbc.table-name",
 					"fencing.jdbc.schema", "fencing.jdbc.platform", "fencing.jdbc.initialize-schema",
-					"fencing.rejections.capacity");
+					"fencing.rejections.capacity", "fencing.rejections.mask-keys");
 		assertThat(settings).allSatisfy((setting) -> {
 			assertThat(setting.get("description")).asString().endsWith(".");
 			assertThat(setting.get("type")).isNotNull();

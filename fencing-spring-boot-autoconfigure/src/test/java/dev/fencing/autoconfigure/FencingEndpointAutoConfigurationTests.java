@@ -18,9 +18,9 @@ import dev.fencing.LockRequest;
 import dev.fencing.actuate.FencingEndpoint;
 import dev.fencing.actuate.FencingReport;
 import dev.fencing.actuate.ResourceReport;
-import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.rejection.RejectionLog;
+import dev.fencing.testsupport.Endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,13 +44,13 @@ class FencingEndpointAutoConfigurationTests {
 			FencingEndpoint endpoint = context.getBean(FencingEndpoint.class);
 			context.getBean(FencedLockTemplate.class).execute(LockRequest.of("document").key(42), (lease) -> {
 				String generation = Long.toString(lease.generation());
-				FencingReport report = (FencingReport) endpoint.fencing(null);
+				FencingReport report = (FencingReport) endpoint.fencing(null, null, null);
 				assertThat(report.provider()).isEqualTo("memory");
 				assertThat(report.instance()).isEqualTo("host-1");
 				assertThat(report.durability()).isEqualTo(new FencingReport.Durability(List.of(), null));
 				assertThat(report.leases()).singleElement()
 					.satisfies((held) -> assertThat(held.generation()).isEqualTo(generation));
-				ResourceReport resource = (ResourceReport) endpoint.fencing("document:42");
+				ResourceReport resource = (ResourceReport) endpoint.fencing("document:42", null, null);
 				assertThat(resource.error()).isNull();
 				assertThat(resource.holder()).isNotNull()
 					.satisfies((holder) -> assertThat(holder.generation()).isEqualTo(generation));
@@ -61,7 +61,7 @@ class FencingEndpointAutoConfigurationTests {
 				});
 				return null;
 			});
-			ResourceReport after = (ResourceReport) endpoint.fencing("document:42");
+			ResourceReport after = (ResourceReport) endpoint.fencing("document:42", null, null);
 			assertThat(after.holder()).isNull();
 			assertThat(after.registered()).isNotNull();
 		});
@@ -70,7 +70,8 @@ class FencingEndpointAutoConfigurationTests {
 	@Test
 	void worksWithoutRegistration() {
 		this.exposedRunner.withPropertyValues("fencing.jdbc.registration=false").run((context) -> {
-			ResourceReport report = (ResourceReport) context.getBean(FencingEndpoint.class).fencing("document:42");
+			ResourceReport report = (ResourceReport) context.getBean(FencingEndpoint.class)
+				.fencing("document:42", null, null);
 			assertThat(report.registered()).isNull();
 			assertThat(report.error()).isNull();
 		});
@@ -103,8 +104,8 @@ class FencingEndpointAutoConfigurationTests {
 	static class OwnEndpoint {
 
 		@Bean
-		FencingEndpoint own(LeaseProvider provider, HeldLeases leases, RejectionLog rejections) {
-			return new FencingEndpoint(provider, "own", leases, rejections, null);
+		FencingEndpoint own(LeaseProvider provider, RejectionLog rejections) {
+			return Endpoints.of(provider, "own", rejections);
 		}
 
 	}

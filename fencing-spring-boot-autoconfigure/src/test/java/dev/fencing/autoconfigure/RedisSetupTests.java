@@ -26,11 +26,11 @@ import dev.fencing.LeaseProviderException;
 import dev.fencing.LockRequest;
 import dev.fencing.actuate.FencingEndpoint;
 import dev.fencing.actuate.ResourceReport;
-import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.redis.RedisLeaseProvider;
 import dev.fencing.rejection.RejectionLog;
 import dev.fencing.testsupport.ClassPathWithout;
+import dev.fencing.testsupport.Endpoints;
 import dev.fencing.testsupport.RedisTestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -138,7 +138,8 @@ class RedisSetupTests {
 					.executeWithoutResult(LockRequest.of("document"), (lease) -> ran.set(true)))
 				.withMessageContaining("127.0.0.1");
 			assertThat(ran).isFalse();
-			assertThat(context.getBean(FencingEndpoint.class).fencing("document")).isInstanceOf(ResourceReport.class)
+			assertThat(context.getBean(FencingEndpoint.class).fencing("document", null, null))
+				.isInstanceOf(ResourceReport.class)
 				.extracting("error")
 				.asString()
 				.contains("The lease provider failed", "127.0.0.1");
@@ -193,8 +194,8 @@ class RedisSetupTests {
 	static class Endpoint extends Startup.Application {
 
 		@Bean
-		FencingEndpoint fencingEndpoint(LeaseProvider provider, HeldLeases leases, RejectionLog rejections) {
-			return new FencingEndpoint(provider, "test", leases, rejections, null);
+		FencingEndpoint fencingEndpoint(LeaseProvider provider, RejectionLog rejections) {
+			return Endpoints.of(provider, "test", rejections);
 		}
 
 	}

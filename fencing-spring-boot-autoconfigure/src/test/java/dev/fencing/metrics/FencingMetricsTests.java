@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import dev.fencing.AcquisitionOutcome;
 import dev.fencing.FencingContext;
 import dev.fencing.FencingTokens;
+import dev.fencing.PerLock;
 import dev.fencing.Rejection;
 import dev.fencing.Rejection.Guard;
 import dev.fencing.Rejection.Reason;
@@ -153,7 +154,7 @@ class FencingMetricsTests {
 
 	@Test
 	void namesWithoutEndShareTheMetersOfOne() {
-		int known = FencingMetrics.MAX_LOCKS;
+		int known = PerLock.MAX_LOCKS;
 		for (int i = 0; i < known; i++) {
 			this.metrics.lockKnown("lock-" + i);
 		}
@@ -161,7 +162,7 @@ class FencingMetricsTests {
 		this.metrics.rejected(rejection("further-1", Guard.ROW, Reason.STALE));
 		this.metrics.rejected(rejection("further-2", Guard.ROW, Reason.STALE));
 		this.metrics.rejected(rejection("lock-0", Guard.ROW, Reason.STALE));
-		assertThat(rejected(FencingMetrics.OTHER_LOCKS, "row", "stale")).isEqualTo(2);
+		assertThat(rejected(PerLock.OTHER_LOCKS, "row", "stale")).isEqualTo(2);
 		assertThat(rejected("lock-0", "row", "stale")).isOne();
 		assertThat(this.registry.getMeters()).hasSize(meters + meters / known);
 	}

@@ -14,10 +14,10 @@ import dev.fencing.FencingListener;
 import dev.fencing.Rejection;
 import dev.fencing.actuate.FencingEndpoint;
 import dev.fencing.actuate.FencingReport;
-import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.metrics.FencingMetrics;
 import dev.fencing.rejection.RejectionLog;
+import dev.fencing.testsupport.Endpoints;
 
 /**
  * What one instance has seen refused, in the three places that tell of it.
@@ -30,8 +30,7 @@ final class Rejections {
 
 	private final RejectionLog log = new RejectionLog(KEPT);
 
-	private final FencingEndpoint endpoint = new FencingEndpoint(new InMemoryLeaseProvider(), "test", new HeldLeases(),
-			this.log, null);
+	private final FencingEndpoint endpoint = Endpoints.of(new InMemoryLeaseProvider(), "test", this.log);
 
 	private final List<Rejection> told = Collections.synchronizedList(new ArrayList<>());
 
@@ -78,7 +77,7 @@ final class Rejections {
 	}
 
 	private boolean reported() {
-		FencingReport.Rejections report = ((FencingReport) this.endpoint.fencing(null)).rejections();
+		FencingReport.Rejections report = ((FencingReport) this.endpoint.fencing(null, null, KEPT)).rejections();
 		List<String> recent = new ArrayList<>(report.recent()
 			.stream()
 			.map((each) -> each.guard() + "/" + each.reason() + "/" + each.resource() + "/" + each.rejectedToken())

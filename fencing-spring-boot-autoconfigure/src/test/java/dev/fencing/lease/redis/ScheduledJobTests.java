@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import dev.fencing.LockRequest;
 import dev.fencing.actuate.FencingEndpoint;
 import dev.fencing.actuate.ResourceReport;
-import dev.fencing.lease.HeldLeases;
 import dev.fencing.rejection.RejectionLog;
+import dev.fencing.testsupport.Endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -75,8 +75,7 @@ class ScheduledJobTests {
 
 	@Test
 	void operatorsSeeThatItIsDone() {
-		FencingEndpoint endpoint = new FencingEndpoint(this.instances.get(1).provider(), "second", new HeldLeases(),
-				new RejectionLog(1), null);
+		FencingEndpoint endpoint = Endpoints.of(this.instances.get(1).provider(), "second", new RejectionLog(1));
 		String[] owner = new String[1];
 		this.instances.get(0).locks().executeWithoutResult(HELD, (context) -> {
 			ResourceReport.Holder running = holder(endpoint);
@@ -122,7 +121,7 @@ class ScheduledJobTests {
 	}
 
 	private static ResourceReport.Holder holder(FencingEndpoint endpoint) {
-		ResourceReport.Holder holder = ((ResourceReport) endpoint.fencing("nightly")).holder();
+		ResourceReport.Holder holder = ((ResourceReport) endpoint.fencing("nightly", null, null)).holder();
 		assertThat(holder).isNotNull();
 		return holder;
 	}

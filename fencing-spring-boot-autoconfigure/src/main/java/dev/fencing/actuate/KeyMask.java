@@ -1,0 +1,84 @@
+package dev.fencing.actuate;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hides the keys of resources: {@code document:42} becomes {@code document:#9f86d081}.
+ * The same key looks the same until the application is started anew, so that one sees
+ * what belongs together; without the secret, which is random and never leaves the
+ * process, nobody finds the key by trying all there are.
+ *
+ * @since 0.1.0
+ */
+public final class KeyMask {
+
+	/**
+	 * Hides nothing.
+	 */
+	public static final KeyMask NONE = new KeyMask(null);
+
+	private static final String ALGORITHM = "HmacSHA256";
+
+	private static final int SHOWN_BYTES = 4;
+
+	private final @Nullable SecretKeySpec secret;
+
+	private KeyMask(@Nullable SecretKeySpec secret) {
+		this.secret = secret;
+	}
+
+	/**
+	 * Create a mask with a secret of its own.
+	 * @return a mask that hides keys; never null
+	 */
+	public static KeyMask random() {
+		byte[] secret = new byte[32];
+		new SecureRandom().nextBytes(secret);
+		return new KeyMask(new SecretKeySpec(secret, ALGORITHM));
+	}
+
+	/**
+	 * Hide the key of a resource. A resource without one is the lock name, and stays.
+	 * @param resource the resource; never null
+	 * @return what may be shown; never null
+	 */
+	String mask(String resource) {
+		int key = resource.indexOf(':') + 1;
+		return (this.secret == null || key == 0) ? resource
+				: resource.substring(0, key) + "#" + digest(this.secret, resource);
+	}
+
+	/**
+	 * Hide the key of a resource wherever it stands in a text.
+	 * @param text the text; never null
+	 * @param resource the resource; never null
+	 * @return what may be shown; never null
+	 */
+	String mask(String text, String resource) {
+		String masked = mask(resource);
+		int key = resource.indexOf(':') + 1;
+		return masked.equals(resource) ? text
+				: text.replace(resource, masked).replace(resource.substring(key), masked.substring(key));
+	}
+
+	private static String digest(SecretKeySpec secret, String resource) {
+		try {
+			Mac mac = Mac.getInstance(ALGORITHM);
+			mac.init(secret);
+			byte[] digest = mac.doFinal(resource.getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(digest, 0, SHOWN_BYTES);
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Every JDK has " + ALGORITHM, ex);
+		}
+	}
+
+}

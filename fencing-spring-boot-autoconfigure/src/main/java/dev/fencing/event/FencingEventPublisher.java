@@ -1,0 +1,52 @@
+package dev.fencing.event;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.util.Assert;
+
+import dev.fencing.FencingContext;
+import dev.fencing.FencingListener;
+import dev.fencing.Rejection;
+
+/**
+ * Publishes what happens to leases as events of the application context. Whoever listens
+ * is called on the thread where it happens, and what was said to {@link FencingListener
+ * listeners} holds for it too: no transaction on the fenced database is opened there, and
+ * nothing is waited for; {@code @Async} is the way to do more. An exception goes no
+ * further than the log.
+ *
+ * @since 0.1.0
+ */
+public final class FencingEventPublisher implements FencingListener {
+
+	private final ApplicationEventPublisher publisher;
+
+	/**
+	 * Create a publisher.
+	 * @param publisher publishes the events; never null
+	 */
+	public FencingEventPublisher(ApplicationEventPublisher publisher) {
+		Assert.notNull(publisher, "A publisher is required");
+		this.publisher = publisher;
+	}
+
+	@Override
+	public void leaseAcquired(FencingContext context) {
+		this.publisher.publishEvent(LeaseAcquired.of(context));
+	}
+
+	@Override
+	public void leaseLost(FencingContext context) {
+		this.publisher.publishEvent(LeaseLost.of(context));
+	}
+
+	@Override
+	public void rejected(Rejection rejection) {
+		this.publisher.publishEvent(new GenerationRejected(rejection));
+	}
+
+	@Override
+	public void issuerRegressed(Rejection rejection) {
+		this.publisher.publishEvent(new IssuerRegressed(rejection));
+	}
+
+}
