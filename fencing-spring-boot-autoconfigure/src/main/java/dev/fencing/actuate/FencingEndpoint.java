@@ -14,6 +14,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
+import dev.fencing.FencingContext;
 import dev.fencing.lease.DurabilityReport;
 import dev.fencing.lease.LeaseState;
 import dev.fencing.lease.WaitingCall;
@@ -42,6 +43,8 @@ public class FencingEndpoint {
 	 * How many rejections a page may have.
 	 */
 	static final int MAX_PAGE_SIZE = 1000;
+
+	private static final int STATUS_CONFLICT = 409;
 
 	private static final String PROVIDER = "The lease provider";
 
@@ -103,9 +106,12 @@ public class FencingEndpoint {
 	public Object end(String resource) {
 		GenerationRegistry registry = this.sources.registry();
 		if (registry == null) {
-			return refuse(409, """
+			return refuse(STATUS_CONFLICT, """
 					No lease is ended here: registration is switched off, so that its owner would not be fenced. \
 					Set fencing.jdbc.registration to true""");
+		}
+		if (FencingContext.current().isPresent()) {
+			return refuse(STATUS_CONFLICT, "No lease is ended by code that runs under one: call the endpoint outside");
 		}
 		try {
 			return new LeaseTermination(this.sources.provider(), registry, this.sources.locks(), this.mask)

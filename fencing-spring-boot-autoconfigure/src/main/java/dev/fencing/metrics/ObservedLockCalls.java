@@ -45,7 +45,9 @@ public final class ObservedLockCalls implements LockCallObserver {
 			.createNotStarted(this.convention, DefaultFencedLockObservationConvention.INSTANCE, () -> context,
 					this.registry)
 			.start();
-		return new ObservedCall(observation, context, observation.openScope());
+		ObservedCall call = new ObservedCall(observation, context, this.registry);
+		call.open();
+		return call;
 	}
 
 	/**
@@ -57,12 +59,32 @@ public final class ObservedLockCalls implements LockCallObserver {
 
 		private final FencedLockObservationContext context;
 
-		private final Observation.Scope scope;
+		private final ObservationRegistry registry;
 
-		private ObservedCall(Observation observation, FencedLockObservationContext context, Observation.Scope scope) {
+		private final Observation.@Nullable Scope outer;
+
+		private Observation.@Nullable Scope scope;
+
+		private ObservedCall(Observation observation, FencedLockObservationContext context,
+				ObservationRegistry registry) {
 			this.observation = observation;
 			this.context = context;
-			this.scope = scope;
+			this.registry = registry;
+			this.outer = registry.getCurrentObservationScope();
+		}
+
+		private void open() {
+			boolean opened = false;
+			try {
+				this.scope = this.observation.openScope();
+				opened = true;
+			}
+			finally {
+				if (!opened) {
+					this.registry.setCurrentObservationScope(this.outer);
+					this.observation.stop();
+				}
+			}
 		}
 
 		@Override
@@ -74,13 +96,29 @@ public final class ObservedLockCalls implements LockCallObserver {
 		public void ended(AcquisitionOutcome outcome, @Nullable Throwable failure) {
 			this.context.ended(outcome);
 			try {
-				this.scope.close();
-			}
-			finally {
 				if (failure != null) {
 					this.observation.error(failure);
 				}
-				this.observation.stop();
+			}
+			finally {
+				try {
+					close();
+				}
+				finally {
+					this.observation.stop();
+				}
+			}
+		}
+
+		private void close() {
+			try {
+				if (this.scope != null) {
+					this.scope.close();
+				}
+			}
+			finally {
+				// Whatever a handler has thrown: the thread goes on to other work
+				this.registry.setCurrentObservationScope(this.outer);
 			}
 		}
 

@@ -4,12 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import dev.fencing.LeaseProviderException;
@@ -20,6 +24,8 @@ import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseHold;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseState;
+import dev.fencing.rejection.RejectionHistory;
+import dev.fencing.rejection.RejectionPage;
 import dev.fencing.testsupport.Endpoints;
 import dev.fencing.transaction.RegisteredGeneration;
 
@@ -84,6 +90,54 @@ class FencingEndpointTests {
 		assertThat(report().rejections().total()).isOne();
 		assertThat(report().durability())
 			.isEqualTo(new FencingReport.Durability(List.of(), "The lease provider failed: Redis is away"));
+	}
+
+	@Test
+	void rejectionsAreReadInPages() {
+		for (int key = 1; key <= 3; key++) {
+			this.fixture.reject("document:" + key, OperatorFixture.TOKEN, null);
+		}
+		FencingReport.Rejections first = ((FencingReport) this.endpoint.fencing(null, null, 2)).rejections();
+		this.fixture.reject("document:4", OperatorFixture.TOKEN, null);
+		FencingReport.Rejections second = ((FencingReport) this.endpoint.fencing(null, Long.valueOf(first.next()), 2))
+			.rejections();
+		assertThat(first.recent()).extracting(RejectionReport::resource).containsExactly("document:3", "document:2");
+		assertThat(second.recent()).extracting(RejectionReport::resource).containsExactly("document:1");
+		assertThat(second.next()).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, -1, 1001 })
+	void pageOfAnOddSizeIsRefused(int size) {
+		assertThat(this.endpoint.fencing(null, null, size)).isInstanceOfSatisfying(WebEndpointResponse.class,
+				(response) -> {
+					assertThat(response.getStatus()).isEqualTo(400);
+					assertThat(response.getBody()).asString().contains("from 1 to 1000");
+				});
+	}
+
+	@Test
+	void storeThatFailsHidesNothingThatThisInstanceKnows() {
+		this.fixture.reject("document:42", OperatorFixture.TOKEN, null);
+		RejectionHistory failing = new RejectionHistory() {
+			@Override
+			public String name() {
+				return "jdbc";
+			}
+
+			@Override
+			public RejectionPage page(@Nullable String resource, @Nullable Long before, int size) {
+				throw new DataAccessResourceFailureException("Database is away");
+			}
+		};
+		FencingEndpoint endpoint = this.fixture.endpoint(failing);
+		FencingReport.Rejections rejections = ((FencingReport) endpoint.fencing(null, null, null)).rejections();
+		assertThat(rejections.store()).isEqualTo("memory");
+		assertThat(rejections.recent()).hasSize(1);
+		assertThat(rejections.error()).isEqualTo("The store of rejections failed: Database is away");
+		ResourceReport resource = (ResourceReport) endpoint.fencing("document:42", null, null);
+		assertThat(resource.rejections().recent()).hasSize(1);
+		assertThat(resource.error()).isEqualTo("The store of rejections failed: Database is away");
 	}
 
 	@Test

@@ -75,8 +75,13 @@ class FencingEndpointWebTests {
 					"provider": "fixture",
 					"instance": "host-1",
 					"leases": [],
+					"waiting": [],
+					"locks": [],
 					"rejections": {
 						"total": 2,
+						"store": "memory",
+						"next": null,
+						"error": null,
 						"recent": [
 							{
 								"at": "2026-01-31T12:00:00.123456Z",
@@ -131,7 +136,8 @@ class FencingEndpointWebTests {
 		String json = get("");
 		this.fixture.end(hold);
 		assertThat(json).containsPattern("\"leases\":\\[\\{\"lock\":\"document\",\"resource\":\"document:42\","
-				+ "\"generation\":\"1790000000123\",\"heldFor\":\"PT[0-9.]+S\",\"remaining\":\"PT[0-9.]+S\"}]");
+				+ "\"generation\":\"1790000000123\",\"owner\":\"[-0-9a-f]+\",\"heldFor\":\"PT[0-9.]+S\","
+				+ "\"remaining\":\"PT[0-9.]+S\",\"thread\":\"" + Thread.currentThread().getName() + "\"}]");
 	}
 
 	@Test
@@ -142,18 +148,19 @@ class FencingEndpointWebTests {
 				Instant.parse("2026-01-31T12:00:00.5Z"));
 		assertJson("?resource=document:a%2Fb",
 				"""
-						{
-							"resource": "document:a/b",
-							"holder": { "owner": "b2", "generation": "1790000000123", "remaining": "PT12.5S", "released": false },
-							"registered": {
-								"token": "1790000000123000007",
-								"generation": "1790000000123",
-								"owner": "b2",
-								"registeredAt": "2026-01-31T12:00:00.500Z"
-							},
-							"rejections": { "recent": [] },
-							"error": null
-						}""");
+							{
+								"resource": "document:a/b",
+								"holder": { "owner": "b2", "generation": "1790000000123", "remaining": "PT12.5S", "released": false },
+								"registered": {
+									"token": "1790000000123000007",
+									"generation": "1790000000123",
+									"owner": "b2",
+									"registeredAt": "2026-01-31T12:00:00.500Z"
+								},
+								"waiting": [],
+						"rejections": { "store": "memory", "recent": [], "next": null },
+								"error": null
+							}""");
 	}
 
 	@Test
@@ -163,7 +170,8 @@ class FencingEndpointWebTests {
 					"resource": "document:43",
 					"holder": null,
 					"registered": null,
-					"rejections": { "recent": [] },
+					"waiting": [],
+					"rejections": { "store": "memory", "recent": [], "next": null },
 					"error": null
 				}""");
 	}
@@ -182,9 +190,18 @@ class FencingEndpointWebTests {
 						"owner": "b2",
 						"registeredAt": null
 					},
-					"rejections": { "recent": [] },
+					"waiting": [],
+					"rejections": { "store": "memory", "recent": [], "next": null },
 					"error": "The lease provider failed: Redis is away"
 				}""");
+	}
+
+	@Test
+	void endsNoLeaseUnlessAccessIsGranted() throws Exception {
+		URI uri = URI.create("http://127.0.0.1:" + this.port + "/actuator/fencing?resource=document:42");
+		HttpResponse<String> response = this.client.send(HttpRequest.newBuilder(uri).DELETE().build(),
+				HttpResponse.BodyHandlers.ofString());
+		assertThat(response.statusCode()).isEqualTo(405);
 	}
 
 	private void assertJson(String query, String expected) throws Exception {

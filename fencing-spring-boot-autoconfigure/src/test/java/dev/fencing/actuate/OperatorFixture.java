@@ -27,6 +27,7 @@ import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.LeaseSettings;
 import dev.fencing.lease.LeaseState;
 import dev.fencing.lease.RenewalAnswer;
+import dev.fencing.rejection.RejectionHistory;
 import dev.fencing.rejection.RejectionLog;
 import dev.fencing.testsupport.Endpoints;
 import dev.fencing.transaction.GenerationRegistry;
@@ -71,6 +72,21 @@ final class OperatorFixture implements LeaseProvider {
 	FencingEndpoint endpoint(boolean registration) {
 		return new FencingEndpoint(Endpoints.sources(this, "host-1", this.leases, this.acquirer, this.rejections,
 				registration ? new Registry() : null));
+	}
+
+	FencingEndpoint endpoint(KeyMask mask) {
+		return endpoint(this.rejections, mask);
+	}
+
+	FencingEndpoint endpoint(RejectionHistory history) {
+		return endpoint(history, KeyMask.NONE);
+	}
+
+	private FencingEndpoint endpoint(RejectionHistory history, KeyMask mask) {
+		FencingSources plain = Endpoints.sources(this, "host-1", this.leases, this.acquirer, this.rejections,
+				new Registry());
+		return new FencingEndpoint(new FencingSources("host-1", this, this.leases, this.acquirer, plain.totals(),
+				this.rejections, history, plain.registry(), plain.locks(), mask));
 	}
 
 	LeaseHold acquire(String lock, Object key) {

@@ -49,9 +49,30 @@ class AbsentLibrariesTests {
 			.doesNotContain("fencingMetrics", "fencingEndpoint");
 	}
 
+	/**
+	 * Micrometer's observations come with Spring itself: that they are there is no reason
+	 * to load what would use them.
+	 */
+	@Test
+	void loadsNothingThatOnlyOperatorsNeed() throws Exception {
+		String[] absent = concat(NEVER, ACTUATOR, new String[] { "micrometer-core", "micrometer-registry",
+				"micrometer-tracing", "spring-boot-micrometer-", "simpleclient", "prometheus-" });
+		try (ClassPathWithout classPath = ClassPathWithout.jars(absent)) {
+			assertThat(classPath.call(LockAndListBeans.class)).contains("fencedLockTemplate");
+			assertThat(classPath.loaded("dev.fencing.transaction.")).as("a control").isNotEmpty();
+			assertThat(classPath.loaded("dev.fencing.metrics.")).isEmpty();
+			assertThat(classPath.loaded("dev.fencing.actuate.")).isEmpty();
+			assertThat(classPath.loaded("io.micrometer.core.")).isEmpty();
+			assertThat(classPath.loaded("org.springframework.boot.actuate.")).isEmpty();
+		}
+	}
+
+	private static String[] concat(String[]... names) {
+		return Arrays.stream(names).flatMap(Arrays::stream).toArray(String[]::new);
+	}
+
 	private static List<String> beansWithout(String[]... jars) throws Exception {
-		try (ClassPathWithout classPath = ClassPathWithout
-			.jars(Arrays.stream(jars).flatMap(Arrays::stream).toArray(String[]::new))) {
+		try (ClassPathWithout classPath = ClassPathWithout.jars(concat(jars))) {
 			return classPath.call(LockAndListBeans.class);
 		}
 	}

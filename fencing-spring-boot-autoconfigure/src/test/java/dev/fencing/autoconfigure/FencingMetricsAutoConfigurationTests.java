@@ -15,6 +15,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.promethe
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -54,6 +55,25 @@ class FencingMetricsAutoConfigurationTests {
 					.hasAtLeastOneElementOfType(SimpleMeterRegistry.class)
 					.allSatisfy((registry) -> assertThat(registry.get("fence.rejected").counters()).hasSize(8));
 			});
+	}
+
+	@Test
+	void timesAreHistogramsWhereAPropertySaysSo() {
+		ApplicationContextRunner prometheus = this.metricsRunner
+			.withConfiguration(AutoConfigurations.of(PrometheusMetricsExportAutoConfiguration.class));
+		prometheus.run((context) -> assertThat(scrape(context)).doesNotContain("fence_lease_acquire_seconds_bucket"));
+		prometheus
+			.withPropertyValues("management.metrics.distribution.percentiles-histogram.fence.lease.acquire=true",
+					"management.metrics.distribution.slo.fence.lease.held=100ms,1s")
+			.run((context) -> assertThat(scrape(context))
+				.contains("fence_lease_acquire_seconds_bucket{lock=\"document\",outcome=\"acquired\",le=\"0.001\"}")
+				.contains("fence_lease_held_seconds_bucket{lock=\"document\",le=\"0.1\"}")
+				.contains("fence_lease_renewal_slack_percent_bucket{lock=\"document\",le=\"33.0\"}"));
+	}
+
+	private static String scrape(ApplicationContext context) {
+		context.getBean(FencingListener.class).lockKnown("document");
+		return context.getBean(PrometheusMeterRegistry.class).scrape();
 	}
 
 	@Test

@@ -7,7 +7,10 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
@@ -17,9 +20,9 @@ import java.util.function.Predicate;
  */
 public final class ClassPathWithout implements AutoCloseable {
 
-	private final URLClassLoader classLoader;
+	private final RecordingClassLoader classLoader;
 
-	private ClassPathWithout(URLClassLoader classLoader) {
+	private ClassPathWithout(RecordingClassLoader classLoader) {
 		this.classLoader = classLoader;
 	}
 
@@ -36,7 +39,7 @@ public final class ClassPathWithout implements AutoCloseable {
 			.filter(absent.negate())
 			.map(ClassPathWithout::url)
 			.toArray(URL[]::new);
-		return new ClassPathWithout(new URLClassLoader(urls, ClassLoader.getPlatformClassLoader()));
+		return new ClassPathWithout(new RecordingClassLoader(urls));
 	}
 
 	/**
@@ -58,6 +61,15 @@ public final class ClassPathWithout implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Return what was loaded of this class path.
+	 * @param prefix the beginning of the names of classes
+	 * @return the names; never null
+	 */
+	public List<String> loaded(String prefix) {
+		return this.classLoader.loaded.stream().filter((name) -> name.startsWith(prefix)).sorted().toList();
+	}
+
 	@Override
 	public void close() throws IOException {
 		this.classLoader.close();
@@ -70,6 +82,23 @@ public final class ClassPathWithout implements AutoCloseable {
 		catch (MalformedURLException ex) {
 			throw new IllegalArgumentException(ex);
 		}
+	}
+
+	private static final class RecordingClassLoader extends URLClassLoader {
+
+		private final Set<String> loaded = ConcurrentHashMap.newKeySet();
+
+		private RecordingClassLoader(URL[] urls) {
+			super(urls, ClassLoader.getPlatformClassLoader());
+		}
+
+		@Override
+		protected Class<?> findClass(String name) throws ClassNotFoundException {
+			Class<?> found = super.findClass(name);
+			this.loaded.add(name);
+			return found;
+		}
+
 	}
 
 }

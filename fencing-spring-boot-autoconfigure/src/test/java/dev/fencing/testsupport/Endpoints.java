@@ -37,8 +37,21 @@ public final class Endpoints {
 	 * @return the endpoint; never null
 	 */
 	public static FencingEndpoint of(LeaseProvider provider, String instance, RejectionLog log) {
+		return of(provider, instance, log, null);
+	}
+
+	/**
+	 * Create an endpoint over what a test knows; whatever else it asks says nothing.
+	 * @param provider tells who holds a lease; never null
+	 * @param instance the id of this instance; never null
+	 * @param log what was refused; never null
+	 * @param registry tells what is registered; null for no registration
+	 * @return the endpoint; never null
+	 */
+	public static FencingEndpoint of(LeaseProvider provider, String instance, RejectionLog log,
+			@Nullable GenerationRegistry registry) {
 		HeldLeases held = new HeldLeases();
-		return new FencingEndpoint(sources(provider, instance, held, acquirer(provider, held), log, null));
+		return new FencingEndpoint(sources(provider, instance, held, acquirer(provider, held), log, registry));
 	}
 
 	/**
@@ -62,7 +75,7 @@ public final class Endpoints {
 	private static LeaseAcquirer acquirer(LeaseProvider provider, HeldLeases held) {
 		LeaseSettings settings = new LeaseSettings(Duration.ofSeconds(30), Duration.ZERO, null, null);
 		LeaseRenewer renewer = new LeaseRenewer(provider, settings);
-		// Nothing is taken, and its thread must not stay behind
+		// What an endpoint takes it gives back at once; no thread must stay behind
 		renewer.close();
 		return new LeaseAcquirer(provider, renewer, settings, held);
 	}

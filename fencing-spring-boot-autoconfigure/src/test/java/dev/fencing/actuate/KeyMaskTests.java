@@ -1,0 +1,77 @@
+package dev.fencing.actuate;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.fencing.LeaseProviderException;
+import dev.fencing.lease.Lease;
+import dev.fencing.lease.LeaseHold;
+import dev.fencing.lease.LeaseState;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link KeyMask}, and that the endpoint shows no key where keys are masked.
+ */
+class KeyMaskTests {
+
+	private static final String KEY = "alice@example.org";
+
+	private static final String RESOURCE = "mailbox:" + KEY;
+
+	private final KeyMask mask = KeyMask.random();
+
+	private final OperatorFixture fixture = new OperatorFixture();
+
+	@Test
+	void hidesTheKeyAndKeepsTheLockName() {
+		assertThat(this.mask.mask(RESOURCE)).matches("mailbox:#[0-9a-f]{8}");
+		assertThat(this.mask.mask("mailbox:a:b")).matches("mailbox:#[0-9a-f]{8}");
+		assertThat(this.mask.mask("nightly-report")).isEqualTo("nightly-report");
+	}
+
+	@Test
+	void sameKeyLooksTheSameAndOthersDoNot() {
+		assertThat(this.mask.mask(RESOURCE)).isEqualTo(this.mask.mask(RESOURCE))
+			.isNotEqualTo(this.mask.mask("mailbox:bob@example.org"));
+	}
+
+	@Test
+	void nobodyFindsTheKeyByTryingWhatAnotherProcessMakesOfIt() {
+		assertThat(this.mask.mask(RESOURCE)).isNotEqualTo(KeyMask.random().mask(RESOURCE));
+	}
+
+	@Test
+	void hidesTheKeyInWhatFailuresSay() {
+		assertThat(this.mask.mask("No answer for {fencing}:mailbox:" + KEY + " and " + KEY, RESOURCE))
+			.doesNotContain(KEY)
+			.startsWith("No answer for {fencing}:mailbox:#");
+		assertThat(KeyMask.NONE.mask(RESOURCE, RESOURCE)).isEqualTo(RESOURCE);
+	}
+
+	@Test
+	void endpointShowsNoKeyAnywhere() {
+		FencingEndpoint endpoint = this.fixture.endpoint(this.mask);
+		this.fixture.reject(RESOURCE, OperatorFixture.TOKEN, null);
+		LeaseHold hold = this.fixture.acquire("mailbox", KEY);
+		this.fixture.state = new LeaseState(new Lease(RESOURCE, "b2", OperatorFixture.GENERATION),
+				Duration.ofSeconds(1));
+		FencingReport report = (FencingReport) endpoint.fencing(null, null, null);
+		this.fixture.end(hold);
+		assertThat(report.leases()).extracting(FencingReport.Held::resource)
+			.isEqualTo(List.of(this.mask.mask(RESOURCE)));
+		assertThat(report.rejections().recent()).extracting(RejectionReport::resource)
+			.isEqualTo(List.of(this.mask.mask(RESOURCE)));
+		assertThat(report.toString()).doesNotContain(KEY);
+		ResourceReport resource = (ResourceReport) endpoint.fencing(RESOURCE, null, null);
+		assertThat(resource.holder()).isNotNull();
+		assertThat(resource.rejections().recent()).hasSize(1);
+		assertThat(resource.toString()).doesNotContain(KEY);
+		this.fixture.providerFailure = new LeaseProviderException("No answer for " + RESOURCE);
+		assertThat(endpoint.fencing(RESOURCE, null, null).toString()).contains("No answer").doesNotContain(KEY);
+		assertThat(endpoint.end(RESOURCE).toString()).contains("No answer").doesNotContain(KEY);
+	}
+
+}
