@@ -43,7 +43,7 @@ public final class RejectionLogger implements FencingListener {
 			.formatted(LogText.quote(String.join(", ", context.resources())), context.generation()));
 	}
 
-	private static String describe(Rejection rejection) {
+	static String describe(Rejection rejection) {
 		Long accepted = rejection.acceptedToken();
 		return "resource %s, rejected token %s, accepted token %s, owner %s, instance %s, guard %s, reason %s"
 			.formatted(LogText.quote(rejection.resource()), FencingTokens.format(rejection.rejectedToken()),

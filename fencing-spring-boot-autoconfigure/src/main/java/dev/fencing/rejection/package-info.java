@@ -1,5 +1,6 @@
 /**
- * What was refused: kept in bounded memory for operators, and written to the log.
+ * What was refused: kept in bounded memory for operators, written to the log, and handed
+ * to a store that lasts.
  */
 @NullMarked
 package dev.fencing.rejection;
