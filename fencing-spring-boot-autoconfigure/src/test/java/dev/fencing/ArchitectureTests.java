@@ -53,7 +53,8 @@ class ArchitectureTests {
 			entry("dev.fencing.lease.redis", Set.of(ROOT, "dev.fencing.lease")), //
 			entry("dev.fencing.interceptor", Set.of(ROOT)), //
 			entry("dev.fencing.transaction", Set.of(ROOT, "dev.fencing.lease")), //
-			entry("dev.fencing.jdbc", Set.of(ROOT, "dev.fencing.lease", "dev.fencing.transaction")), //
+			entry("dev.fencing.jdbc",
+					Set.of(ROOT, "dev.fencing.lease", "dev.fencing.rejection", "dev.fencing.transaction")), //
 			entry("dev.fencing.jpa", Set.of(ROOT, "dev.fencing.transaction")), //
 			entry("dev.fencing.rejection", Set.of(ROOT)), //
 			entry("dev.fencing.metrics", Set.of(ROOT)), //

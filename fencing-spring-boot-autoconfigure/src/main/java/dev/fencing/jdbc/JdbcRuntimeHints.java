@@ -18,6 +18,7 @@ public final class JdbcRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.proxies().registerJdkProxy(PreparedStatement.class);
 		hints.resources().registerPattern("dev/fencing/jdbc/schema-*.sql");
+		hints.resources().registerPattern("dev/fencing/jdbc/rejection-schema-*.sql");
 	}
 
 }

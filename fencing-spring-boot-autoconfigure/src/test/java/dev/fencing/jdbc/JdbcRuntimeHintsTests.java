@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,8 @@ class JdbcRuntimeHintsTests {
 		new JdbcRuntimeHints().registerHints(hints, getClass().getClassLoader());
 		assertThat(scripts())
 			.containsAll(Arrays.stream(RegistryDialect.values())
-				.map((dialect) -> "schema-" + dialect.platform() + ".sql")
+				.flatMap((dialect) -> Stream.of("schema-" + dialect.platform() + ".sql",
+						"rejection-schema-" + dialect.platform() + ".sql"))
 				.toList())
 			.allSatisfy((script) -> assertThat(hints)
 				.matches(RuntimeHintsPredicates.resource().forResource("dev/fencing/jdbc/" + script)));

@@ -23,9 +23,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RegistryDialectTests {
 
 	@Test
-	void eachHasItsScriptAndNoScriptIsLeftOver() throws IOException {
-		assertThat(scripts()).containsExactlyInAnyOrderElementsOf(
-				Arrays.stream(RegistryDialect.values()).map(RegistryDialectTests::script).toList());
+	void eachHasItsScriptsAndNoScriptIsLeftOver() throws IOException {
+		assertThat(scripts()).containsExactlyInAnyOrderElementsOf(Arrays.stream(RegistryDialect.values())
+			.flatMap((dialect) -> Stream.of(script(dialect), rejectionScript(dialect)))
+			.toList());
 	}
 
 	@ParameterizedTest
@@ -37,9 +38,36 @@ class RegistryDialectTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void rejectionScriptCreatesTheColumnsThatTheStatementsUse(RegistryDialect dialect) throws IOException {
+		assertThat(text(rejectionScript(dialect))).contains("CREATE TABLE", RejectionTable.DEFAULT_NAME + " (", "\tid ",
+				"\trejection_key ", "\trejected_at ", "\tlock_name ", "\tresource_id ", "\trejected_token ",
+				"\taccepted_token ", "\tguard_name ", "\treason ", "\towner ", "\tinstance_id ", "(resource_id, id)",
+				"(rejected_at)");
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void scriptThatNoTestRunsSaysSo(RegistryDialect dialect) throws IOException {
 		boolean untested = List.of(RegistryDialect.SQLSERVER, RegistryDialect.ORACLE).contains(dialect);
 		assertThat(text(dialect).startsWith("-- UNTESTED")).isEqualTo(untested);
+		assertThat(text(rejectionScript(dialect)).startsWith("-- UNTESTED")).isEqualTo(untested);
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '"', textBlock = """
+			POSTGRESQL, " limit ?"
+			H2,         " limit ?"
+			MYSQL,      " limit ?"
+			MARIADB,    " limit ?"
+			SQLSERVER,  " offset 0 rows fetch next ? rows only"
+			ORACLE,     " fetch first ? rows only"
+			""")
+	void pageOfRejectionsIsLimitedInTheDatabase(RegistryDialect dialect, String limit) {
+		RejectionStatements sql = new RejectionStatements(RejectionSql.of(dialect), "refused");
+		assertThat(sql.page(true, true))
+			.endsWith(" from refused where resource_id = ? and id < ? order by id desc" + limit);
+		assertThat(sql.page(false, true)).endsWith(" from refused where id < ? order by id desc" + limit);
+		assertThat(sql.page(false, false)).endsWith(" from refused order by id desc" + limit);
 	}
 
 	@ParameterizedTest
@@ -89,8 +117,16 @@ class RegistryDialectTests {
 		return "schema-" + dialect.platform() + ".sql";
 	}
 
+	private static String rejectionScript(RegistryDialect dialect) {
+		return "rejection-schema-" + dialect.platform() + ".sql";
+	}
+
 	private static String text(RegistryDialect dialect) throws IOException {
-		return new ClassPathResource("dev/fencing/jdbc/" + script(dialect)).getContentAsString(StandardCharsets.UTF_8);
+		return text(script(dialect));
+	}
+
+	private static String text(String script) throws IOException {
+		return new ClassPathResource("dev/fencing/jdbc/" + script).getContentAsString(StandardCharsets.UTF_8);
 	}
 
 	private static List<String> scripts() throws IOException {
