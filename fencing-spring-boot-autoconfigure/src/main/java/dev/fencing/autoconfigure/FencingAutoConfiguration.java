@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -100,7 +101,11 @@ public final class FencingAutoConfiguration {
 		return new HeldLeases();
 	}
 
+	/**
+	 * Also the history that is shown, unless there is another one.
+	 */
 	@Bean
+	@Fallback
 	@ConditionalOnMissingBean
 	RejectionLog fencingRejectionLog(FencingProperties properties) {
 		return new RejectionLog(properties.getRejections().getCapacity());

@@ -31,13 +31,15 @@ import dev.fencing.transaction.TransactionConnections;
 
 /**
  * Auto-configuration of the database that refuses stale owners: the generation registry,
- * the guard of every transaction manager, and the helpers with row guards.
+ * the guard of every transaction manager, the helpers with row guards, and the table of
+ * rejections.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 		"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" })
 @EnableConfigurationProperties(FencingProperties.class)
+@Import(JdbcRejectionConfiguration.class)
 public final class FencingJdbcAutoConfiguration {
 
 	@Bean
@@ -59,6 +61,11 @@ public final class FencingJdbcAutoConfiguration {
 					"Define a DataSource (spring.datasource.url), or leave the fencing starter out.");
 		}
 		return new FencedDataSource(dataSource);
+	}
+
+	@Bean
+	DatabasePlatform fencingDatabasePlatform(FencedDataSource dataSource, FencingProperties properties) {
+		return new DatabasePlatform(dataSource, properties.getJdbc().getPlatform());
 	}
 
 	@Bean
@@ -98,19 +105,19 @@ public final class FencingJdbcAutoConfiguration {
 	static class RegistrationConfiguration {
 
 		@Bean
-		RegistrySchema fencingRegistrySchema(FencedDataSource dataSource, FencingProperties properties,
+		RegistrySchema fencingRegistrySchema(DatabasePlatform platform, FencingProperties properties,
 				ResourceLoader resourceLoader) {
-			return new RegistrySchema(dataSource, properties.getJdbc(), resourceLoader);
+			return new RegistrySchema(platform, properties.getJdbc(), resourceLoader);
 		}
 
 		// Also before the table is looked for where all beans but that check are lazy
 		@Bean
 		@ConditionalOnMissingBean
 		@DependsOnDatabaseInitialization
-		JdbcGenerationRegistry fencingGenerationRegistry(FencedDataSource dataSource, RegistrySchema schema,
+		JdbcGenerationRegistry fencingGenerationRegistry(FencedDataSource dataSource, DatabasePlatform platform,
 				FencingProperties properties) {
 			FencingProperties.Jdbc jdbc = properties.getJdbc();
-			return new JdbcGenerationRegistry(dataSource, schema::dialect, jdbc.getTableName(),
+			return new JdbcGenerationRegistry(dataSource, platform::dialect, jdbc.getTableName(),
 					jdbc.getRegistrationTimeout());
 		}
 

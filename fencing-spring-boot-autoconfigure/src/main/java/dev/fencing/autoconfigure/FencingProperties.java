@@ -148,6 +148,23 @@ public class FencingProperties implements InitializingBean {
 	}
 
 	/**
+	 * Where rejections are kept.
+	 */
+	public enum RejectionStore {
+
+		/**
+		 * The memory of the instance: the last ones.
+		 */
+		MEMORY,
+
+		/**
+		 * A table of the fenced database as well: those of all instances.
+		 */
+		JDBC
+
+	}
+
+	/**
 	 * What applies to every lock that does not say otherwise.
 	 */
 	public static class Lock {
@@ -415,8 +432,16 @@ public class FencingProperties implements InitializingBean {
 	 */
 	public static class Rejections {
 
+		private static final String DEFAULT_SCHEMA = "classpath:dev/fencing/jdbc/rejection-schema-@@platform@@.sql";
+
 		/**
-		 * How many rejections are kept for the endpoint.
+		 * Where rejections are kept: with jdbc also in a table of the fenced database,
+		 * where they outlive the instance.
+		 */
+		private RejectionStore store = RejectionStore.MEMORY;
+
+		/**
+		 * How many rejections are kept in memory for the endpoint.
 		 */
 		private int capacity = 100;
 
@@ -424,6 +449,36 @@ public class FencingProperties implements InitializingBean {
 		 * Whether the endpoint hides the keys of resources.
 		 */
 		private boolean maskKeys = false;
+
+		/**
+		 * How many rejections may wait to be stored in the table. Any more are dropped
+		 * and counted.
+		 */
+		private int queueCapacity = 1000;
+
+		/**
+		 * How long rejections stay in the table. For ever if it is 0 or empty.
+		 */
+		private Duration retention = Duration.ofDays(30);
+
+		/**
+		 * Name of the table of rejections, possibly with its schema.
+		 */
+		private String tableName = "FENCING_REJECTION";
+
+		/**
+		 * Script that creates the table of rejections, when
+		 * fencing.jdbc.initialize-schema says.
+		 */
+		private String schema = DEFAULT_SCHEMA;
+
+		public RejectionStore getStore() {
+			return this.store;
+		}
+
+		public void setStore(RejectionStore store) {
+			this.store = store;
+		}
 
 		public int getCapacity() {
 			return this.capacity;
@@ -439,6 +494,38 @@ public class FencingProperties implements InitializingBean {
 
 		public void setMaskKeys(boolean maskKeys) {
 			this.maskKeys = maskKeys;
+		}
+
+		public int getQueueCapacity() {
+			return this.queueCapacity;
+		}
+
+		public void setQueueCapacity(int queueCapacity) {
+			this.queueCapacity = queueCapacity;
+		}
+
+		public Duration getRetention() {
+			return this.retention;
+		}
+
+		public void setRetention(Duration retention) {
+			this.retention = retention;
+		}
+
+		public String getTableName() {
+			return this.tableName;
+		}
+
+		public void setTableName(String tableName) {
+			this.tableName = tableName;
+		}
+
+		public String getSchema() {
+			return this.schema;
+		}
+
+		public void setSchema(String schema) {
+			this.schema = schema;
 		}
 
 	}

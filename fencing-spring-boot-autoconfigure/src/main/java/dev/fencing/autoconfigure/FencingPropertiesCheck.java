@@ -16,6 +16,9 @@ import dev.fencing.lease.redis.RedisLeaseSettings;
  */
 final class FencingPropertiesCheck {
 
+	/** A century: before it, databases count time in different ways. */
+	private static final Duration LONGEST_RETENTION = Duration.ofDays(36_500);
+
 	private FencingPropertiesCheck() {
 	}
 
@@ -28,9 +31,7 @@ final class FencingPropertiesCheck {
 		checkLock(properties.getLock());
 		checkRedis(properties.getRedis());
 		checkJdbc(properties.getJdbc());
-		check("fencing.rejections.capacity", properties.getRejections().getCapacity(),
-				properties.getRejections().getCapacity() >= 0,
-				"It must not be negative. With 0, rejections are counted and none is kept.");
+		checkRejections(properties.getRejections());
 	}
 
 	private static void checkLock(FencingProperties.Lock lock) {
@@ -70,6 +71,23 @@ final class FencingPropertiesCheck {
 		check("fencing.jdbc.registration-timeout", jdbc.getRegistrationTimeout(),
 				jdbc.getRegistrationTimeout().toMillis() > 0, "It must be positive.");
 		check("fencing.jdbc.schema", jdbc.getSchema(), StringUtils.hasText(jdbc.getSchema()),
+				"It must name a script. To create no table, set fencing.jdbc.initialize-schema to never.");
+	}
+
+	private static void checkRejections(FencingProperties.Rejections rejections) {
+		check("fencing.rejections.capacity", rejections.getCapacity(), rejections.getCapacity() >= 0,
+				"It must not be negative. With 0, rejections are counted and none is kept.");
+		check("fencing.rejections.queue-capacity", rejections.getQueueCapacity(), rejections.getQueueCapacity() > 0,
+				"It must be positive. To store no rejections, set fencing.rejections.store to memory.");
+		Duration retention = rejections.getRetention();
+		check("fencing.rejections.retention", retention,
+				!retention.isNegative() && retention.compareTo(LONGEST_RETENTION) <= 0,
+				"It must not be negative, and at most %d days. With 0, rejections are kept for ever."
+					.formatted(LONGEST_RETENTION.toDays()));
+		check("fencing.rejections.table-name", rejections.getTableName(),
+				rejections.getTableName().matches("[\\w.\"`$]+"),
+				"It must be the name of a table, possibly with its schema: FENCING_REJECTION or app.FENCING_REJECTION.");
+		check("fencing.rejections.schema", rejections.getSchema(), StringUtils.hasText(rejections.getSchema()),
 				"It must name a script. To create no table, set fencing.jdbc.initialize-schema to never.");
 	}
 

@@ -85,7 +85,12 @@ class AutoConfigurationFilesTests {
 					"fencing.lock.order", "fencing.redis.clock-floor", "fencing.jdbc.token-column",
 					"fencing.jdbc.registration", "fencing.jdbc.registration-timeout", "fencing.jdbc.table-name",
 					"fencing.jdbc.schema", "fencing.jdbc.platform", "fencing.jdbc.initialize-schema",
-					"fencing.rejections.capacity", "fencing.rejections.mask-keys");
+					"fencing.rejections.capacity", "fencing.rejections.mask-keys", "fencing.rejections.store",
+					"fencing.rejections.queue-capacity", "fencing.rejections.retention",
+					"fencing.rejections.table-name", "fencing.rejections.schema");
+		assertThat(settings).filteredOn((setting) -> setting.get("name").equals("fencing.rejections.retention"))
+			.extracting((setting) -> setting.get("defaultValue"))
+			.containsExactly("30d");
 		assertThat(settings).allSatisfy((setting) -> {
 			assertThat(setting.get("description")).asString().endsWith(".");
 			assertThat(setting.get("type")).isNotNull();

@@ -29,6 +29,12 @@ class InvalidPropertiesTests {
 			fencing.namespace                  | ''          | blank
 			fencing.namespace                  | a:3         | partitions
 			fencing.rejections.capacity        | -1          | must not be negative
+			fencing.rejections.store           | redis       | RejectionStore
+			fencing.rejections.queue-capacity  | 0           | positive
+			fencing.rejections.retention       | -1d         | must not be negative
+			fencing.rejections.retention       | 36501d      | at most 36500 days
+			fencing.rejections.table-name      | t; drop x   | name of a table
+			fencing.rejections.schema          | ''          | must name a script
 			fencing.redis.replica-acknowledgements | -1      | must not be negative
 			fencing.redis.replica-timeout      | 0           | at least 1 ms
 			fencing.redis.replica-timeout      | -1s         | at least 1 ms
