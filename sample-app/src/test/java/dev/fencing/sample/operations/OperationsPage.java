@@ -15,15 +15,24 @@ final class OperationsPage {
 
 	private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
 
+	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+
 	private static final Pattern METRIC = Pattern.compile("\\bfence_\\w+");
 
 	private final String text = Documents.read(Documents.OPERATIONS);
 
 	/**
-	 * Return where a link into the page may lead, as GitHub makes it of the headings.
+	 * Return where a link into the page may lead.
 	 */
 	Set<String> anchors() {
-		return HEADING.matcher(this.text)
+		return anchors(this.text);
+	}
+
+	/**
+	 * Return where a link into a text may lead, as GitHub makes it of the headings.
+	 */
+	static Set<String> anchors(String text) {
+		return HEADING.matcher(text)
 			.results()
 			.map((heading) -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
 			.collect(Collectors.toSet());
@@ -41,6 +50,13 @@ final class OperationsPage {
 			.findFirst()
 			.orElseThrow();
 		return section.group(2);
+	}
+
+	/**
+	 * Return where the page's links lead.
+	 */
+	List<String> links() {
+		return LINK.matcher(this.text).results().map((link) -> link.group(1)).toList();
 	}
 
 	/**
