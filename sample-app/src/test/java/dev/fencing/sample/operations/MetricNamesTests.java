@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the running application, and that none of its meters is forgotten.
  */
 @SampleTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MetricNamesTests {
 
 	private final Dashboard dashboard = new Dashboard();
@@ -39,7 +41,7 @@ class MetricNamesTests {
 
 	private Scrape scrape;
 
-	@BeforeEach
+	@BeforeAll
 	void raceAndScrape(@LocalServerPort int port) {
 		RestTestClient client = RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
 		for (boolean fenced : List.of(true, false)) {
