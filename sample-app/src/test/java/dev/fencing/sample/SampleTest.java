@@ -14,7 +14,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(classes = SampleApplication.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "sample.demo=false", "fencing.lock.wait-time=1s" })
+		properties = { "sample.demo=false", "fencing.lock.wait-time=1s", "fencing.instance-id=sample-1" })
 public @interface SampleTest {
 
 }

@@ -32,7 +32,7 @@ record RaceVerdict(boolean lostUpdate, String headline, String summary) {
 					"A ended while the lease was still its own, and B waited for it: nothing is lost");
 		}
 		return new RaceVerdict(false, "Nothing is lost, by luck",
-				"Nothing is lost, by luck: A happened to read after B's commit, but nothing checked its write");
+				"A happened to read after B's commit, but nothing checked its write: nothing is lost, by luck");
 	}
 
 	private static Predicate<RaceEvent> is(RaceEventType type) {

@@ -1,0 +1,7 @@
+/**
+ * The page, in a browser.
+ */
+@NullMarked
+package dev.fencing.sample.page;
+
+import org.jspecify.annotations.NullMarked;
