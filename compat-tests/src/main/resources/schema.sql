@@ -4,4 +4,4 @@ create table document (
   fencing_token bigint default 0 not null
 );
 insert into document (id, title) values (1, 'original'), (2, 'original'), (3, 'original'), (4, 'original'),
-  (5, 'original');
+  (5, 'original'), (9, 'original'), (10, 'original'), (11, 'original');

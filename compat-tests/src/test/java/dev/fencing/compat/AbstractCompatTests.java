@@ -4,17 +4,21 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 
 import javax.sql.DataSource;
 
 import com.jayway.jsonpath.JsonPath;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
@@ -25,6 +29,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.fencing.FencedLock;
 import dev.fencing.StaleGenerationException;
+import dev.fencing.event.LeaseAcquired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -43,6 +48,9 @@ abstract class AbstractCompatTests {
 
 	@Autowired
 	private Documents documents;
+
+	@Autowired
+	private Told told;
 
 	@Autowired
 	private JdbcTemplate jdbc;
@@ -92,6 +100,115 @@ abstract class AbstractCompatTests {
 		assertThat(get("/actuator/fencing?resource=document:3")).contains("\"document:3\"");
 	}
 
+	@Test
+	@Timeout(60)
+	void endpointHasTheSameShape() {
+		assertThatExceptionOfType(StaleGenerationException.class)
+			.isThrownBy(() -> this.documents.rename(9, "stale", () -> takeOver(9)));
+		CompletableFuture<Void> next = new CompletableFuture<>();
+		this.documents.rename(9, "held", () -> {
+			new Thread(() -> {
+				this.documents.rename(9, "next", NOTHING);
+				next.complete(null);
+			}).start();
+			Awaitility.await().until(() -> get("/actuator/fencing").contains("waitedFor"));
+			assertThat(JsonShape.of(get("/actuator/fencing")).replaceAll("(?m)^durability.findings.*\n", ""))
+				.isEqualTo("""
+						durability.error null
+						instance string
+						leases[].generation string
+						leases[].heldFor string
+						leases[].lock string
+						leases[].owner string
+						leases[].remaining string
+						leases[].resource string
+						leases[].thread string
+						locks[].acquired number
+						locks[].failed number
+						locks[].issuerRegressions number
+						locks[].lock string
+						locks[].lost number
+						locks[].rejected[].count number
+						locks[].rejected[].guard string
+						locks[].rejected[].reason string
+						locks[].renewalFailures number
+						locks[].skipped number
+						locks[].unavailable number
+						provider string
+						rejections.error null
+						rejections.next null
+						rejections.recent[].acceptedToken string
+						rejections.recent[].at string
+						rejections.recent[].guard string
+						rejections.recent[].instance string
+						rejections.recent[].lock string
+						rejections.recent[].owner string
+						rejections.recent[].reason string
+						rejections.recent[].rejectedToken string
+						rejections.recent[].resource string
+						rejections.store string
+						rejections.total number
+						waiting[].lock string
+						waiting[].resource string
+						waiting[].thread string
+						waiting[].waitedFor string""");
+			assertThat(JsonShape.of(get("/actuator/fencing?resource=document:9"))).isEqualTo("""
+					error null
+					holder.generation string
+					holder.owner string
+					holder.released boolean
+					holder.remaining string
+					registered.generation string
+					registered.owner string
+					registered.registeredAt string
+					registered.token string
+					rejections.next null
+					rejections.recent[].acceptedToken string
+					rejections.recent[].at string
+					rejections.recent[].guard string
+					rejections.recent[].instance string
+					rejections.recent[].lock string
+					rejections.recent[].owner string
+					rejections.recent[].reason string
+					rejections.recent[].rejectedToken string
+					rejections.recent[].resource string
+					rejections.store string
+					resource string
+					waiting[].lock string
+					waiting[].resource string
+					waiting[].thread string
+					waiting[].waitedFor string""");
+		});
+		next.join();
+	}
+
+	@Test
+	@Timeout(60)
+	void operatorEndsALeaseAndFencesItsOwner() {
+		assertThatExceptionOfType(StaleGenerationException.class)
+			.isThrownBy(() -> this.documents.renamePlainly(10, "ended", () -> {
+				String report = send("DELETE", "/actuator/fencing?resource=document:10");
+				assertThat(JsonShape.of(report)).isEqualTo("""
+						ended.generation string
+						ended.owner string
+						ended.released boolean
+						ended.remaining string
+						error null
+						fencedBy string
+						holder null
+						resource string""");
+			}));
+		assertThat(titleOf(10)).isEqualTo("original");
+	}
+
+	@Test
+	void listenerIsToldAndTheCallIsObserved() {
+		this.told.clear();
+		this.documents.rename(11, "seen", NOTHING);
+		assertThat(this.told.events()).filteredOn(LeaseAcquired.class::isInstance).hasSize(1);
+		assertThat(this.told.observations()).containsExactly("fence.lock");
+	}
+
 	protected void takeOver(long id) {
 		// On a connection of its own, committed at once: as a later owner's registration
 		// is
@@ -124,11 +241,21 @@ abstract class AbstractCompatTests {
 		return JsonPath.<Number>read(meter, "$.measurements[0].value").doubleValue();
 	}
 
-	protected String get(String path) throws IOException, InterruptedException {
+	protected String get(String path) {
+		return send("GET", path);
+	}
+
+	private String send(String method, String path) {
 		URI uri = URI.create("http://localhost:" + this.port + path);
-		HttpResponse<String> response = this.http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
-		assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-		return response.body();
+		HttpRequest request = HttpRequest.newBuilder(uri).method(method, BodyPublishers.noBody()).build();
+		try {
+			HttpResponse<String> response = this.http.send(request, BodyHandlers.ofString());
+			assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+			return response.body();
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }
