@@ -135,6 +135,7 @@ abstract class AbstractCompatTests {
 						locks[].skipped number
 						locks[].unavailable number
 						provider string
+						rejections.dropped number
 						rejections.error null
 						rejections.next null
 						rejections.recent[].acceptedToken string

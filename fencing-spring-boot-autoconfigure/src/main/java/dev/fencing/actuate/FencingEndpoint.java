@@ -18,6 +18,7 @@ import dev.fencing.FencingContext;
 import dev.fencing.lease.DurabilityReport;
 import dev.fencing.lease.LeaseState;
 import dev.fencing.lease.WaitingCall;
+import dev.fencing.rejection.RejectionWriter;
 import dev.fencing.transaction.GenerationRegistry;
 import dev.fencing.transaction.RegisteredGeneration;
 
@@ -136,8 +137,9 @@ public class FencingEndpoint {
 	private FencingReport.Rejections rejections(@Nullable Long before, int size) {
 		Question question = new Question((text) -> text);
 		RejectionPages.Shown page = this.pages.read(null, before, size, question);
-		return new FencingReport.Rejections(this.sources.log().total(), page.store(), page.recent(), page.next(),
-				question.error());
+		RejectionWriter writer = this.sources.writer();
+		return new FencingReport.Rejections(this.sources.log().total(), page.store(),
+				(writer != null) ? writer.dropped() : 0, page.recent(), page.next(), question.error());
 	}
 
 	private FencingReport.Durability durability() {

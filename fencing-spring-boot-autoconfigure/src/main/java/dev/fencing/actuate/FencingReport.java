@@ -84,6 +84,8 @@ public record FencingReport(String provider, String instance, List<Held> leases,
 	 * @param total how many rejections this instance has had since the start
 	 * @param store where they are read from: {@code memory}, those of this instance, or
 	 * {@code jdbc}, those of all instances
+	 * @param dropped how many of this instance the store never got, since there was no
+	 * room for them or it refused them
 	 * @param recent a page of them, the newest first
 	 * @param next the position to give as {@code before} for the next page; null if there
 	 * is none
@@ -91,8 +93,8 @@ public record FencingReport(String provider, String instance, List<Held> leases,
 	 * shown; null if it could
 	 */
 	@JsonInclude(Include.ALWAYS)
-	public record Rejections(long total, String store, List<RejectionReport> recent, @Nullable String next,
-			@Nullable String error) {
+	public record Rejections(long total, String store, long dropped, List<RejectionReport> recent,
+			@Nullable String next, @Nullable String error) {
 	}
 
 	/**

@@ -19,6 +19,7 @@ import dev.fencing.lease.LeaseAcquirer;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.rejection.RejectionHistory;
 import dev.fencing.rejection.RejectionLog;
+import dev.fencing.rejection.RejectionWriter;
 import dev.fencing.transaction.GenerationRegistry;
 
 /**
@@ -40,14 +41,14 @@ public final class FencingEndpointAutoConfiguration {
 
 	@Bean
 	FencingSources fencingSources(LeaseProvider provider, HeldLeases held, LeaseAcquirer acquirer, LockTotals totals,
-			RejectionLog log, ObjectProvider<RejectionHistory> histories, ObjectProvider<GenerationRegistry> registry,
-			FencedLockTemplate locks, FencingProperties properties) {
+			RejectionLog log, ObjectProvider<RejectionHistory> histories, ObjectProvider<RejectionWriter> writer,
+			ObjectProvider<GenerationRegistry> registry, FencedLockTemplate locks, FencingProperties properties) {
 		RejectionHistory lasting = histories.orderedStream()
 			.filter((history) -> history != log)
 			.findFirst()
 			.orElse(log);
 		return new FencingSources(properties.instanceIdOrDefault(), provider, held, acquirer, totals, log, lasting,
-				registry.getIfAvailable(), locks,
+				writer.getIfAvailable(), registry.getIfAvailable(), locks,
 				properties.getRejections().isMaskKeys() ? KeyMask.random() : KeyMask.NONE);
 	}
 

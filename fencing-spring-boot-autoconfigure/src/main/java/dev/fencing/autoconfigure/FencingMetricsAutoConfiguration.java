@@ -2,6 +2,7 @@ package dev.fencing.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -9,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 import dev.fencing.metrics.FencingMetrics;
+import dev.fencing.rejection.RejectionWriter;
 
 /**
  * Auto-configuration of the meters, for applications that have a meter registry.
@@ -27,8 +29,10 @@ public final class FencingMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	FencingMetrics fencingMetrics(MeterRegistry registry) {
-		return new FencingMetrics(registry);
+	FencingMetrics fencingMetrics(MeterRegistry registry, ObjectProvider<RejectionWriter> writer) {
+		FencingMetrics metrics = new FencingMetrics(registry);
+		writer.ifAvailable((stored) -> metrics.countDropped(stored::dropped));
+		return metrics;
 	}
 
 }

@@ -1,7 +1,9 @@
 package dev.fencing.metrics;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.util.Assert;
@@ -17,8 +19,8 @@ import dev.fencing.Rejection;
  * as the lock is known, so that an alert sees the first rejection as a change from 0.
  *
  * <table border="1">
- * <caption>Meters; each also has the tag {@code lock}, the lock name (never the
- * key)</caption>
+ * <caption>Meters; each but the last also has the tag {@code lock}, the lock name (never
+ * the key)</caption>
  * <tr>
  * <th>meter</th>
  * <th>type</th>
@@ -65,6 +67,11 @@ import dev.fencing.Rejection;
  * <td>counter</td>
  * <td>numbers from the lease provider that were not greater than the accepted one</td>
  * </tr>
+ * <tr>
+ * <td>{@code fence.rejections.dropped}</td>
+ * <td>counter; no tag</td>
+ * <td>rejections that their table never got, if they are stored in one</td>
+ * </tr>
  * </table>
  *
  * @since 0.1.0
@@ -73,13 +80,29 @@ public final class FencingMetrics implements FencingListener {
 
 	private final PerLock<LockMeters> meters;
 
+	private final MeterRegistry registry;
+
+	private LongSupplier dropped = () -> 0;
+
 	/**
 	 * Create the meters.
 	 * @param registry where they are registered; never null
 	 */
 	public FencingMetrics(MeterRegistry registry) {
 		Assert.notNull(registry, "A meter registry is required");
+		this.registry = registry;
 		this.meters = new PerLock<>((lock) -> new LockMeters(registry, lock));
+	}
+
+	/**
+	 * Count the rejections that a store never got.
+	 * @param dropped returns how many there were since the start; never null
+	 */
+	public void countDropped(LongSupplier dropped) {
+		this.dropped = dropped;
+		FunctionCounter.builder("fence.rejections.dropped", this, (metrics) -> metrics.dropped.getAsLong())
+			.description("Rejections that the store never got")
+			.register(this.registry);
 	}
 
 	@Override

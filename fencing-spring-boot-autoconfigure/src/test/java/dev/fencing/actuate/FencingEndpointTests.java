@@ -46,7 +46,7 @@ class FencingEndpointTests {
 		assertThat(report.provider()).isEqualTo("fixture");
 		assertThat(report.instance()).isEqualTo("host-1");
 		assertThat(report.leases()).isEmpty();
-		assertThat(report.rejections()).isEqualTo(new FencingReport.Rejections(0, "memory", List.of(), null, null));
+		assertThat(report.rejections()).isEqualTo(new FencingReport.Rejections(0, "memory", 0, List.of(), null, null));
 		assertThat(report.durability()).isEqualTo(new FencingReport.Durability(List.of(), null));
 	}
 

@@ -80,6 +80,7 @@ class FencingEndpointWebTests {
 					"rejections": {
 						"total": 2,
 						"store": "memory",
+						"dropped": 0,
 						"next": null,
 						"error": null,
 						"recent": [

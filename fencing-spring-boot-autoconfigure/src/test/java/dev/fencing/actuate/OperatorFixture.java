@@ -86,7 +86,7 @@ final class OperatorFixture implements LeaseProvider {
 		FencingSources plain = Endpoints.sources(this, "host-1", this.leases, this.acquirer, this.rejections,
 				new Registry());
 		return new FencingEndpoint(new FencingSources("host-1", this, this.leases, this.acquirer, plain.totals(),
-				this.rejections, history, plain.registry(), plain.locks(), mask));
+				this.rejections, history, null, plain.registry(), plain.locks(), mask));
 	}
 
 	LeaseHold acquire(String lock, Object key) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 import io.micrometer.core.instrument.Counter;
@@ -165,6 +166,14 @@ class FencingMetricsTests {
 		assertThat(rejected(PerLock.OTHER_LOCKS, "row", "stale")).isEqualTo(2);
 		assertThat(rejected("lock-0", "row", "stale")).isOne();
 		assertThat(this.registry.getMeters()).hasSize(meters + meters / known);
+	}
+
+	@Test
+	void whatAStoreNeverGotIsCounted() {
+		AtomicLong dropped = new AtomicLong();
+		this.metrics.countDropped(dropped::get);
+		dropped.set(7);
+		assertThat(this.registry.get("fence.rejections.dropped").functionCounter().count()).isEqualTo(7);
 	}
 
 	private void useAll() {

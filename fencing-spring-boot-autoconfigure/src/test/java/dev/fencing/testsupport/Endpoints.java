@@ -69,7 +69,8 @@ public final class Endpoints {
 		LockTotals totals = new LockTotals();
 		FencedLockTemplate locks = new LeasedLockTemplate(provider, acquirer, registry, ActiveTransaction.REJECT,
 				List.of(), new CompositeFencingListener(List.of(log, totals)), Duration.ZERO, instance);
-		return new FencingSources(instance, provider, held, acquirer, totals, log, log, registry, locks, KeyMask.NONE);
+		return new FencingSources(instance, provider, held, acquirer, totals, log, log, null, registry, locks,
+				KeyMask.NONE);
 	}
 
 	private static LeaseAcquirer acquirer(LeaseProvider provider, HeldLeases held) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fencing.metrics;
+
+import org.jspecify.annotations.NullMarked;
