@@ -6,13 +6,11 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
-import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementSetter;
 
@@ -73,7 +71,7 @@ public final class JdbcRejectionSink implements RejectionSink {
 				}
 				throw ex;
 			}
-			catch (DataIntegrityViolationException | UncategorizedSQLException ex) {
+			catch (DataAccessException ex) {
 				if (isNoFaultOfTheRows(ex)) {
 					throw ex;
 				}
@@ -115,11 +113,27 @@ public final class JdbcRejectionSink implements RejectionSink {
 	 * right, no time.
 	 */
 	private boolean isNoFaultOfTheRows(DataAccessException failure) {
+		if (failure.getMostSpecificCause() instanceof SQLException cause) {
+			// First of all: to MariaDB's driver, a value that does not fit is bad grammar
+			if (isFaultOfAValue(cause)) {
+				return false;
+			}
+			if (this.table.statements().database().isNotWritable(cause)) {
+				return true;
+			}
+		}
 		return failure instanceof TransientDataAccessException || failure instanceof RecoverableDataAccessException
 				|| failure instanceof NonTransientDataAccessResourceException
-				|| failure instanceof InvalidDataAccessResourceUsageException
-				|| (failure.getMostSpecificCause() instanceof SQLException cause
-						&& this.table.statements().database().isNotWritable(cause));
+				|| failure instanceof InvalidDataAccessResourceUsageException;
+	}
+
+	/**
+	 * Return whether the SQL state says that a value cannot be stored (22), or must not
+	 * be (23).
+	 */
+	private static boolean isFaultOfAValue(SQLException failure) {
+		String state = failure.getSQLState();
+		return state != null && (state.startsWith("22") || state.startsWith("23"));
 	}
 
 	@Override

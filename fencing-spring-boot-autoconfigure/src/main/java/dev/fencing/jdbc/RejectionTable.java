@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.Assert;
 
@@ -44,6 +45,8 @@ public final class RejectionTable {
 
 	private final String name;
 
+	private final Duration timeout;
+
 	private volatile @Nullable RejectionStatements statements;
 
 	/**
@@ -54,11 +57,16 @@ public final class RejectionTable {
 	 * @param name the name of the table, possibly with its schema; never null
 	 */
 	public RejectionTable(FencedDataSource dataSource, Supplier<RegistryDialect> dialect, String name) {
+		this(dataSource, dialect, name, TIMEOUT);
+	}
+
+	RejectionTable(FencedDataSource dataSource, Supplier<RegistryDialect> dialect, String name, Duration timeout) {
 		Assert.isTrue(name.matches("[\\w.\"`$]+"),
 				() -> "'%s' is not the name of a table, possibly with its schema".formatted(name));
 		this.dataSource = dataSource;
 		this.dialect = dialect;
 		this.name = name;
+		this.timeout = timeout;
 	}
 
 	/**
@@ -77,12 +85,16 @@ public final class RejectionTable {
 
 	/**
 	 * Run statements on a connection of their own, each committed at once and bounded by
-	 * a query timeout.
+	 * timeouts.
 	 */
 	<T extends @Nullable Object> T run(BiFunction<JdbcTemplate, RejectionStatements, T> work) {
 		// Before a connection is held: asking for the dialect may take one
 		RejectionStatements sql = statements();
-		return this.dataSource.onOwnConnection(TIMEOUT, (jdbc) -> work.apply(jdbc, sql));
+		// Longer than a statement may take, so that a slow one does not cost a connection
+		Duration patience = this.timeout.multipliedBy(2);
+		return this.dataSource.onOwnConnection(this.timeout,
+				(jdbc) -> jdbc.execute((ConnectionCallback<T>) (connection) -> NetworkTimeout.during(connection,
+						patience, () -> work.apply(jdbc, sql))));
 	}
 
 	RejectionStatements statements() {

@@ -1,6 +1,9 @@
 package dev.fencing.jdbc;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.fencing.rejection.RejectionWriter;
@@ -27,6 +31,7 @@ import dev.fencing.testsupport.TcpProxy.Direction;
 import dev.fencing.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A database that is away, hangs or refuses: rejections wait for it, nobody else does,
@@ -144,6 +149,53 @@ class RejectionFaultTests {
 	}
 
 	@Test
+	void answerThatNeverComesIsNotWaitedFor() {
+		assumeNetwork();
+		RejectionRows impatient = RejectionRows.impatiently(this.database, this.pool);
+		try (RejectionWriter other = new RejectionWriter(impatient.sink(), 10, null)) {
+			other.rejected(SomeRejections.of("document:1"));
+			eventuallyStored(1, 1);
+			this.network.hold(Direction.REPLIES);
+			other.rejected(SomeRejections.of("document:2"));
+			// Although nothing breaks the connection
+			eventually(() -> !this.log.lines().isEmpty());
+			assertThat(other.waiting()).isOne();
+			this.network.letGo(Direction.REPLIES);
+			eventuallyStored(1, 2);
+		}
+	}
+
+	@Test
+	void readingIsBounded() throws Exception {
+		Assumptions.assumeTrue(this.database != TestDatabase.H2, "No lock keeps anybody from reading");
+		RejectionRows impatient = RejectionRows.impatiently(this.database, this.pool);
+		assertThat(impatient.all(null)).isEmpty();
+		try (Connection connection = this.direct.getConnection(); Statement statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.execute((this.database == TestDatabase.MARIADB) ? "lock tables FENCING_REJECTION write"
+					: "lock table FENCING_REJECTION in access exclusive mode");
+			assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> impatient.all(null));
+			statement.execute((this.database == TestDatabase.MARIADB) ? "unlock tables" : "rollback");
+		}
+		assertThat(impatient.all(null)).isEmpty();
+	}
+
+	@Test
+	void databaseThatTakesNoWritesIsWaitedFor() {
+		Assumptions.assumeTrue(this.database == TestDatabase.POSTGRESQL, "No setting of a single database");
+		String name = this.url.substring(this.url.lastIndexOf('/') + 1);
+		JdbcTemplate jdbc = new JdbcTemplate(this.direct);
+		jdbc.execute("alter database %s set default_transaction_read_only = on".formatted(name));
+		reject(1, 20);
+		eventually(() -> this.log.lines().size() == 1);
+		assertThat(this.writer.waiting()).isEqualTo(20);
+		jdbc.execute("alter database %s set default_transaction_read_only = off".formatted(name));
+		this.pool.getHikariPoolMXBean().softEvictConnections();
+		eventuallyStored(1, 20);
+		assertThat(this.writer.dropped()).isZero();
+	}
+
+	@Test
 	void answerThatIsLostStoresNothingTwice() {
 		assumeNetwork();
 		reject(1, 1);
@@ -166,6 +218,24 @@ class RejectionFaultTests {
 		new JdbcTemplate(this.direct)
 			.execute("alter table FENCING_REJECTION add constraint no_five check (resource_id <> 'document:5')");
 		holdWriter(() -> reject(1, 12));
+		assertStoresAllButTheFifth();
+	}
+
+	@Test
+	void rowThatIsTooLongForTheTableDoesNotKeepTheOthers() throws Exception {
+		new JdbcTemplate(this.direct).execute((this.database == TestDatabase.MARIADB)
+				? "alter table FENCING_REJECTION modify instance_id varchar(10) not null"
+				: "alter table FENCING_REJECTION alter column instance_id "
+						+ ((this.database == TestDatabase.POSTGRESQL) ? "type varchar(10)" : "varchar(10) not null"));
+		holdWriter(() -> {
+			reject(1, 4);
+			this.writer.rejected(SomeRejections.of("document:5", Instant.now(), "host-1.example.com"));
+			reject(6, 12);
+		});
+		assertStoresAllButTheFifth();
+	}
+
+	private void assertStoresAllButTheFifth() {
 		eventually(() -> this.writer.waiting() == 0);
 		assertThat(this.rows.resources()).containsExactlyElementsOf(IntStream.rangeClosed(1, 12)
 			.filter((number) -> number != 5)
@@ -173,14 +243,14 @@ class RejectionFaultTests {
 			.toList());
 		assertThat(this.writer.dropped()).isOne();
 		assertThat(this.log.lines()).anySatisfy((line) -> assertThat(line)
-			.startsWith("WARN A rejection could not be stored and was dropped: resource " + "'document:5'"));
+			.startsWith("WARN A rejection could not be stored and was dropped: " + "resource 'document:5'"));
 	}
 
 	/**
 	 * Do something while the writer has no connection, so that a batch collects.
 	 */
 	private void holdWriter(Runnable work) throws Exception {
-		try (var first = this.pool.getConnection(); var second = this.pool.getConnection()) {
+		try (Connection first = this.pool.getConnection(); Connection second = this.pool.getConnection()) {
 			work.run();
 		}
 	}

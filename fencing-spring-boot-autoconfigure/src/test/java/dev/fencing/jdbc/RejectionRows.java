@@ -1,5 +1,6 @@
 package dev.fencing.jdbc;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -51,6 +52,14 @@ final class RejectionRows {
 	static RejectionRows in(TestDatabase database, DataSource dataSource) {
 		return new RejectionRows(
 				new RejectionTable(new FencedDataSource(dataSource), database::dialect, RejectionTable.DEFAULT_NAME));
+	}
+
+	/**
+	 * Use the table that is there, and wait no longer than a second for it.
+	 */
+	static RejectionRows impatiently(TestDatabase database, DataSource dataSource) {
+		return new RejectionRows(new RejectionTable(new FencedDataSource(dataSource), database::dialect,
+				RejectionTable.DEFAULT_NAME, Duration.ofSeconds(1)));
 	}
 
 	RejectionTable table() {
