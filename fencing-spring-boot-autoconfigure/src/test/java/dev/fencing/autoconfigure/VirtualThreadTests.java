@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -32,13 +33,17 @@ import org.springframework.transaction.annotation.Transactional;
 
 import dev.fencing.FencedLock;
 import dev.fencing.FencedLockTemplate;
+import dev.fencing.FencingTokens;
 import dev.fencing.LockRequest;
+import dev.fencing.StaleGenerationException;
 import dev.fencing.jdbc.FencedJdbcTemplate;
 import dev.fencing.lease.HeldLeases;
 import dev.fencing.testsupport.PostgresTestServer;
 import dev.fencing.testsupport.RedisTestServer;
+import dev.fencing.transaction.GenerationRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Many virtual threads that want the same few leases: none holds the thread that carries
@@ -61,7 +66,7 @@ class VirtualThreadTests {
 			"--spring.data.redis.host=127.0.0.1", "--spring.data.redis.port=" + this.redis.port(),
 			"--spring.datasource.url=" + PostgresTestServer.createDatabase(), "--spring.datasource.username=postgres",
 			"--spring.datasource.password=postgres", "--fencing.jdbc.initialize-schema=always",
-			"--fencing.lock.wait-time=3m");
+			"--fencing.rejections.store=jdbc", "--fencing.lock.wait-time=3m");
 
 	private final JdbcTemplate jdbc = this.context.getBean(JdbcTemplate.class);
 
@@ -79,6 +84,7 @@ class VirtualThreadTests {
 		this.jdbc.execute("insert into document (id, edits) select id, 0 from generate_series(0, 3) id");
 		// A class that is initialized holds the carrier, whoever does it: so that is over
 		edit(2 * DOCUMENTS);
+		refuse(DOCUMENTS);
 	}
 
 	@AfterEach
@@ -94,6 +100,14 @@ class VirtualThreadTests {
 		assertThat(this.jdbc.queryForObject("select sum(edits) from document", Integer.class))
 			.isEqualTo(TASKS + 2 * DOCUMENTS);
 		assertThat(this.context.getBean(HeldLeases.class).calls()).isZero();
+	}
+
+	@Test
+	void noCarrierIsHeldByWhoIsRefused() throws Exception {
+		assertThat(pinned(() -> refuse(TASKS))).isEmpty();
+		Awaitility.await()
+			.until(() -> this.jdbc.queryForObject("select count(*) from fencing_rejection", Integer.class) == TASKS
+					+ DOCUMENTS);
 	}
 
 	@Test
@@ -138,6 +152,26 @@ class VirtualThreadTests {
 		for (Future<?> edit : edits) {
 			edit.get();
 		}
+	}
+
+	private void refuse(int tasks) throws Exception {
+		List<Future<?>> refusals = new ArrayList<>();
+		for (int i = 0; i < tasks; i++) {
+			LockRequest request = LockRequest.of("refused").key(i);
+			refusals.add(this.executor.submit(
+					() -> assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(() -> refuse(request))));
+		}
+		for (Future<?> refusal : refusals) {
+			refusal.get();
+		}
+	}
+
+	private void refuse(LockRequest request) {
+		this.context.getBean(FencedLockTemplate.class).executeWithoutResult(request, (lease) -> {
+			this.context.getBean(GenerationRegistry.class)
+				.register(lease.resource(), FencingTokens.of(lease.generation() + 1, 0), "successor");
+			lease.assertCurrent();
+		});
 	}
 
 	/**
