@@ -223,10 +223,13 @@ public final class InMemoryLeaseProvider implements LeaseProvider {
 	 * Return whether all of a lease is its acquisition's.
 	 */
 	private boolean isOwned(Lease lease) {
-		return lease.resources()
-			.stream()
-			.map(this::live)
-			.allMatch((entry) -> entry != null && entry.nonce().equals(lease.nonce()));
+		for (String resource : lease.resources()) {
+			Entry entry = live(resource);
+			if (entry == null || !entry.nonce().equals(lease.nonce())) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**

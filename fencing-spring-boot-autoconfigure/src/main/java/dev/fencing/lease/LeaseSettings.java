@@ -43,7 +43,8 @@ public record LeaseSettings(Duration leaseTime, Duration waitTime, @Nullable Dur
 	 * @return the interval, at most a third of a lease time that differs from the default
 	 */
 	Duration renewIntervalFor(Duration leaseTime) {
-		Duration third = leaseTime.dividedBy(3);
+		// Duration divides with big decimals, which every call would pay for
+		Duration third = Duration.ofNanos(leaseTime.toNanos() / 3);
 		if (this.renewInterval == null) {
 			return third;
 		}

@@ -128,6 +128,10 @@ final class WaitingLine {
 	 * Return whether it is sure that the first one is told.
 	 */
 	boolean isWatched() {
+		if (this.watch == null) {
+			// As a rule: nobody waits, and nothing needs to be made to tell that
+			return false;
+		}
 		CompletableFuture<?> ready = ready().toCompletableFuture();
 		return ready.isDone() && !ready.isCompletedExceptionally();
 	}

@@ -1,10 +1,15 @@
 package dev.fencing.metrics;
 
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
+
+import dev.fencing.AcquisitionOutcome;
+import dev.fencing.PerLock;
 
 /**
  * The observation {@code fence.lock}, as a span {@code lock document}: with the lock name
@@ -17,6 +22,9 @@ public class DefaultFencedLockObservationConvention implements FencedLockObserva
 
 	static final FencedLockObservationConvention INSTANCE = new DefaultFencedLockObservationConvention();
 
+	// Made once for each lock, not twice in each call
+	private final PerLock<Names> names = new PerLock<>(Names::new);
+
 	@Override
 	public String getName() {
 		return "fence.lock";
@@ -24,13 +32,12 @@ public class DefaultFencedLockObservationConvention implements FencedLockObserva
 
 	@Override
 	public String getContextualName(FencedLockObservationContext context) {
-		return "lock " + context.lock();
+		return this.names.get(context.lock()).span;
 	}
 
 	@Override
 	public KeyValues getLowCardinalityKeyValues(FencedLockObservationContext context) {
-		return KeyValues.of(KeyValue.of("lock", context.lock()),
-				KeyValue.of("outcome", context.outcome().name().toLowerCase(Locale.ROOT)));
+		return this.names.get(context.lock()).values(context.outcome());
 	}
 
 	@Override
@@ -38,6 +45,29 @@ public class DefaultFencedLockObservationConvention implements FencedLockObserva
 		OptionalLong generation = context.generation();
 		return generation.isPresent() ? KeyValues.of("generation", Long.toString(generation.getAsLong()))
 				: KeyValues.empty();
+	}
+
+	/**
+	 * What the observations of one lock have in common.
+	 */
+	private static final class Names {
+
+		private final String span;
+
+		private final Map<AcquisitionOutcome, KeyValues> values = new EnumMap<>(AcquisitionOutcome.class);
+
+		private Names(String lock) {
+			this.span = "lock " + lock;
+			for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+				this.values.put(outcome, KeyValues.of(KeyValue.of("lock", lock),
+						KeyValue.of("outcome", outcome.name().toLowerCase(Locale.ROOT))));
+			}
+		}
+
+		private KeyValues values(AcquisitionOutcome outcome) {
+			return this.values.getOrDefault(outcome, KeyValues.empty());
+		}
+
 	}
 
 }

@@ -42,6 +42,9 @@ public final class OpenTransactions {
 		return null;
 	}
 
+	/**
+	 * Return how many there are, those included whose end nobody has told yet.
+	 */
 	static int count() {
 		return open().size();
 	}
@@ -58,12 +61,16 @@ public final class OpenTransactions {
 	 * Return the transactions that code run from now on has no part in.
 	 */
 	static Set<OpenTransaction> suspended() {
-		return open().stream().filter((transaction) -> !transaction.isBound()).collect(Collectors.toSet());
+		List<OpenTransaction> open = open();
+		return open.isEmpty() ? Set.of()
+				: open.stream().filter((transaction) -> !transaction.isBound()).collect(Collectors.toSet());
 	}
 
 	static List<OpenTransaction> allBut(Set<OpenTransaction> excluded) {
 		endForgotten();
-		return open().stream().filter((transaction) -> !excluded.contains(transaction)).toList();
+		List<OpenTransaction> open = open();
+		return open.isEmpty() ? List.of()
+				: open.stream().filter((transaction) -> !excluded.contains(transaction)).toList();
 	}
 
 	/**

@@ -35,6 +35,9 @@ final class OwnLeases {
 	 * @throws LeaseUnavailableException if it has some on a part of it only
 	 */
 	static @Nullable OwnLeases find(LockRequest request) {
+		if (FencingContextHolder.current() == null && OpenTransactions.count() == 0) {
+			return null;
+		}
 		OwnLeases own = new OwnLeases(request);
 		List<String> missing = request.resources().stream().filter((resource) -> !own.add(resource)).toList();
 		if (missing.size() == request.resources().size()) {
