@@ -29,7 +29,8 @@ class AlertRulesTests {
 	void everyAlertHasASeverityAndSaysWhatItIs() {
 		assertThat(this.rules).isNotEmpty().allSatisfy((rule) -> {
 			assertThat(String.valueOf(rule.labels().get("severity"))).isIn("warning", "critical");
-			assertThat(rule.annotation("summary")).contains("{{ $labels.lock }}");
+			assertThat(rule.annotation("summary")).contains(
+					rule.expression().contains(OptionalMeters.DROPPED) ? "{{ $labels.job }}" : "{{ $labels.lock }}");
 			assertThat(rule.annotation("description")).contains("{{ $labels.instance }}", "{{ $value ");
 		});
 		assertThat(this.rules).extracting(Rule::alert).doesNotHaveDuplicates();

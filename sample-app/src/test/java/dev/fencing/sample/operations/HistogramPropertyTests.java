@@ -3,17 +3,7 @@ package dev.fencing.sample.operations;
 import java.util.List;
 import java.util.Map;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsProperties;
-import org.springframework.boot.micrometer.metrics.autoconfigure.PropertiesMeterFilter;
-
-import dev.fencing.metrics.FencingMetrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,12 +38,7 @@ class HistogramPropertyTests {
 	}
 
 	private static Scrape scrape(Map<String, String> properties) {
-		MetricsProperties metrics = new Binder(new MapConfigurationPropertySource(properties))
-			.bindOrCreate("management.metrics", Bindable.of(MetricsProperties.class));
-		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-		registry.config().meterFilter(new PropertiesMeterFilter(metrics));
-		new FencingMetrics(registry).lockKnown("document");
-		return Scrape.of(registry.scrape());
+		return Scrape.of(OptionalMeters.scrape(properties));
 	}
 
 }

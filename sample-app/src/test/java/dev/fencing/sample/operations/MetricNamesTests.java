@@ -12,8 +12,10 @@ import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
 import dev.fencing.sample.SampleTest;
@@ -51,12 +53,13 @@ class MetricNamesTests {
 				.body(Map.of("fenced", fenced))
 				.exchangeSuccessfully();
 		}
-		this.scrape = Scrape.of(client.get()
+		String meters = client.get()
 			.uri("/actuator/prometheus")
 			.exchangeSuccessfully()
 			.expectBody(String.class)
 			.returnResult()
-			.getResponseBody());
+			.getResponseBody();
+		this.scrape = Scrape.of(meters + OptionalMeters.dropped());
 	}
 
 	@Test
@@ -114,6 +117,9 @@ class MetricNamesTests {
 
 	@Test
 	void sqlOfThePageFitsTheTables() {
+		// The sample does without this table, as it is configured
+		new ResourceDatabasePopulator(new ClassPathResource("dev/fencing/jdbc/rejection-schema-postgresql.sql"))
+			.execute(this.jdbc.getDataSource());
 		assertThat(this.page.examples("sql")).isNotEmpty()
 			.allSatisfy((statement) -> assertThat(this.jdbc.queryForList("explain " + statement)).isNotEmpty());
 	}
