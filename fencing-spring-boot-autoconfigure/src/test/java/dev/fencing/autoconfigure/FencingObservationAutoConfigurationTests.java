@@ -62,6 +62,14 @@ class FencingObservationAutoConfigurationTests {
 	}
 
 	@Test
+	void propertyOfSpringBootLeavesItOut() {
+		this.observedRunner.withPropertyValues("management.observations.enable.fence.lock=false").run((context) -> {
+			lock(context.getBean(FencedLockTemplate.class));
+			assertThat(context.getBean(Recorder.class).names).isEmpty();
+		});
+	}
+
+	@Test
 	void backsOffFromTheObserverOfTheApplication() {
 		this.observedRunner.withBean("own", LockCallObserver.class, () -> LockCallObserver.NONE).run((context) -> {
 			lock(context.getBean(FencedLockTemplate.class));
