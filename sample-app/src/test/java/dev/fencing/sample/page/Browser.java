@@ -19,6 +19,8 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 
+import static org.awaitility.Awaitility.await;
+
 /**
  * The Chromium that is installed, without a window. Nothing is downloaded: where it is
  * missing, the calling test is skipped, but in CI it fails. It remembers what it was
@@ -93,9 +95,10 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Save a picture of the whole page.
+	 * Save a picture of the whole page, once nothing on it moves.
 	 */
 	void screenshot(Path file) throws IOException {
+		await().until(() -> script("return document.getAnimations().length === 0"), Boolean.TRUE::equals);
 		Object height = script("return document.documentElement.scrollHeight");
 		Object width = script("return innerWidth");
 		Map<String, Object> answer = this.driver.executeCdpCommand("Page.captureScreenshot",
