@@ -12,6 +12,9 @@ const SEQUENCES = 1000000n;
 /** Between the edge of a mark and what comes next. */
 const GAP = 14;
 
+/** Half of the mark of a refusal, which stands at the edge of the document. */
+const REFUSAL = 16;
+
 /** What a worker did to the document, and what stands beside it. */
 const DEEDS = { read: 'R', wrote: 'W', committed: 'C', rejected: '✕', waiting: '…' };
 
@@ -112,6 +115,9 @@ function momentsOf(race, frame, font) {
 			moment.needs.set('document', frame.vertical ? 30 + 16 * (1 + moment.lost.length)
 				: widthOf({ text: value, kind: 'strip' }, font) + 18);
 		}
+		if (event.event === 'rejected') {
+			moment.needs.set('document', REFUSAL);
+		}
 		return moment;
 	});
 }
@@ -183,7 +189,7 @@ function place(races, frame) {
 			}
 			const twins = (index < shared) ? [one[index], other[index]] : [moment];
 			const tracks = new Set(twins.flatMap((twin) => [...twin.needs.keys()]));
-			const from = Math.max(previous + gap(moment, moments[index - 1]), ...[...tracks].map((track) => free.get(track) ?? 0));
+			const from = Math.max(previous + gap(moment, moments[index - 1]), ...[...tracks].map((track) => (free.get(track) ?? 0) + before(moment, track)));
 			tracks.forEach((track) => free.set(track, from + Math.max(...twins.map((twin) => twin.needs.get(track) ?? 0))));
 			previous = from;
 			Object.assign(moment, { from, elapsed });
@@ -198,6 +204,10 @@ function place(races, frame) {
 		moments.forEach((moment) => moment.t = moment.from + scale * moment.elapsed);
 		moments.end = end;
 	}
+}
+
+function before(moment, track) {
+	return (track === 'document' && moment.event.event === 'rejected') ? REFUSAL : 0;
 }
 
 function key(moment) {
@@ -407,7 +417,7 @@ function penFor(svg, frame) {
 			const kind = type === 'rejected' ? 'mark-refused' : `mark-${worker}`;
 			const group = add('g', { class: `mark mark-${type}` }, ...(title ? [node('title', {}, title)] : []));
 			if (type === 'rejected') {
-				group.append(node('circle', { cx: x, cy: y, r: 14, class: kind }),
+				group.append(node('circle', { cx: x, cy: y, r: REFUSAL - 2, class: kind }),
 					node('path', { d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12`, class: 'cross' }));
 				return;
 			}

@@ -74,6 +74,13 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
+	 * Run a script, whose last argument is to be called when it is done.
+	 */
+	void asyncScript(String script, Object... arguments) {
+		this.driver.executeAsyncScript(script, arguments);
+	}
+
+	/**
 	 * Return the texts that a script returns.
 	 */
 	List<String> list(String script, Object... arguments) {
