@@ -3,6 +3,7 @@ package dev.fencing.sample.page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -105,7 +106,8 @@ final class Browser implements AutoCloseable {
 	 * Save a picture of the whole page, once nothing on it moves.
 	 */
 	void screenshot(Path file) throws IOException {
-		await().until(() -> script("return document.getAnimations().length === 0"), Boolean.TRUE::equals);
+		await().pollDelay(Duration.ZERO)
+			.until(() -> script("return document.getAnimations().length === 0"), Boolean.TRUE::equals);
 		Object height = script("return document.documentElement.scrollHeight");
 		Object width = script("return innerWidth");
 		Map<String, Object> answer = this.driver.executeCdpCommand("Page.captureScreenshot",

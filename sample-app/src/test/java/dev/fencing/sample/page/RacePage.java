@@ -59,12 +59,13 @@ final class RacePage {
 	void run() {
 		int before = races().size();
 		button().click();
-		await().pollInterval(POLL).atMost(LIMIT).until(() -> races().size() > before);
+		await().pollDelay(Duration.ZERO).pollInterval(POLL).atMost(LIMIT).until(() -> races().size() > before);
 		awaitResult();
 	}
 
 	void awaitResult() {
-		await().pollInterval(POLL)
+		await().pollDelay(Duration.ZERO)
+			.pollInterval(POLL)
 			.atMost(LIMIT)
 			.until(() -> "false".equals(find("#races").getDomAttribute("aria-busy")));
 	}

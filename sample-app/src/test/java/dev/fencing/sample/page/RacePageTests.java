@@ -14,7 +14,6 @@ import com.jayway.jsonpath.JsonPath;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,11 +58,6 @@ class RacePageTests {
 
 	private String url;
 
-	@BeforeAll
-	static void startBrowser() {
-		started = Browser.start();
-	}
-
 	@AfterAll
 	static void closeBrowser() {
 		if (started != null) {
@@ -75,7 +69,8 @@ class RacePageTests {
 	void setUp(@LocalServerPort int port) {
 		this.url = "http://localhost:" + port + "/";
 		this.client = RestTestClient.bindToServer().baseUrl(this.url).build();
-		this.browser = Objects.requireNonNull(started);
+		started = (started != null) ? started : Browser.start();
+		this.browser = started;
 		this.browser.size(1280, 900);
 		this.browser.prefer("prefers-color-scheme", "light");
 		this.page = new RacePage(this.browser, this.url);
@@ -83,6 +78,9 @@ class RacePageTests {
 
 	@AfterEach
 	void nothingIsWrongAndNothingComesFromElsewhere() {
+		if (started == null) {
+			return;
+		}
 		assertThat(this.browser.complaints()).isEmpty();
 		assertThat(this.browser.requests()).isNotEmpty()
 			.extracting(Browser.Request::url)
@@ -431,10 +429,12 @@ class RacePageTests {
 	}
 
 	private void awaitDrawn() {
-		await().until(() -> this.browser.script("""
-				return [...document.querySelectorAll('svg')]
-					.every(svg => svg.getAttribute('width') === String(svg.parentElement.clientWidth))"""),
-				Boolean.TRUE::equals);
+		await().pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(10))
+			.until(() -> this.browser.script("""
+					return [...document.querySelectorAll('svg')]
+						.every(svg => svg.getAttribute('width') === String(svg.parentElement.clientWidth))"""),
+					Boolean.TRUE::equals);
 	}
 
 	private List<String> overlaps() {
