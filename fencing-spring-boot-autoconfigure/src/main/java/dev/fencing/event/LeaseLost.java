@@ -6,7 +6,8 @@ import dev.fencing.FencingContext;
 
 /**
  * A lease was lost while the locked code was running: published once for each
- * acquisition, mostly on the thread that renews leases, which must not be kept waiting.
+ * acquisition, on the one thread that tells what becomes of renewals. Who keeps it
+ * waiting delays no renewal, but all other news, those for meters among them.
  *
  * @param lock the lock name
  * @param resources what was lost; never empty
