@@ -44,6 +44,17 @@ abstract class AbstractCompatTests {
 	private static final Runnable NOTHING = () -> {
 	};
 
+	private static final String REJECTION = """
+			rejections.recent[].acceptedToken string
+			rejections.recent[].at string
+			rejections.recent[].guard string
+			rejections.recent[].instance string
+			rejections.recent[].lock string
+			rejections.recent[].owner string
+			rejections.recent[].reason string
+			rejections.recent[].rejectedToken string
+			rejections.recent[].resource string""";
+
 	private final HttpClient http = HttpClient.newHttpClient();
 
 	@Autowired
@@ -138,21 +149,13 @@ abstract class AbstractCompatTests {
 						rejections.dropped number
 						rejections.error null
 						rejections.next null
-						rejections.recent[].acceptedToken string
-						rejections.recent[].at string
-						rejections.recent[].guard string
-						rejections.recent[].instance string
-						rejections.recent[].lock string
-						rejections.recent[].owner string
-						rejections.recent[].reason string
-						rejections.recent[].rejectedToken string
-						rejections.recent[].resource string
+						%s
 						rejections.store string
 						rejections.total number
 						waiting[].lock string
 						waiting[].resource string
 						waiting[].thread string
-						waiting[].waitedFor string""");
+						waiting[].waitedFor string""".formatted(REJECTION));
 			assertThat(JsonShape.of(get("/actuator/fencing?resource=document:9"))).isEqualTo("""
 					error null
 					holder.generation string
@@ -164,21 +167,13 @@ abstract class AbstractCompatTests {
 					registered.registeredAt string
 					registered.token string
 					rejections.next null
-					rejections.recent[].acceptedToken string
-					rejections.recent[].at string
-					rejections.recent[].guard string
-					rejections.recent[].instance string
-					rejections.recent[].lock string
-					rejections.recent[].owner string
-					rejections.recent[].reason string
-					rejections.recent[].rejectedToken string
-					rejections.recent[].resource string
+					%s
 					rejections.store string
 					resource string
 					waiting[].lock string
 					waiting[].resource string
 					waiting[].thread string
-					waiting[].waitedFor string""");
+					waiting[].waitedFor string""".formatted(REJECTION));
 		});
 		next.join();
 	}
