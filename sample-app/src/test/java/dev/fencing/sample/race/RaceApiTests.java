@@ -172,7 +172,8 @@ class RaceApiTests {
 		expectBadRequest(Map.of("leaseTime", "1s", "pauseTime", "801ms"),
 				"'pauseTime' is not usable: it is too close to the lease time of 1s: write at most 800ms, so that A "
 						+ "can end in time, or at least 1s, so that it cannot");
-		assertThat(run(Map.of("leaseTime", "1s", "pauseTime", "800ms")).rejected()).isZero();
+		// Accepted; whether A is in time then, is up to the machine
+		assertThat(run(Map.of("leaseTime", "1s", "pauseTime", "800ms")).pauseTime()).isEqualTo(Duration.ofMillis(800));
 	}
 
 	@Test
