@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @ParameterizedClass
 @EnumSource
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RejectionOfATransactionTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("counter");
@@ -51,6 +51,8 @@ class RejectionOfATransactionTests {
 	@BeforeEach
 	void open() {
 		HikariDataSource onlyOne = this.database.pool(this.database.createDatabase(), 1);
+		// For ever: a caller that waited for it would never return
+		onlyOne.setConnectionTimeout(0);
 		this.stack = FencedStack.on(onlyOne, this.database, new InMemoryLeaseProvider(), true).withCounter();
 		this.rows = RejectionRows.create(this.database, onlyOne);
 		this.writer = new RejectionWriter(this.rows.sink(), 10, null);
@@ -67,7 +69,6 @@ class RejectionOfATransactionTests {
 		FencingListener listener = new FencingListener() {
 			@Override
 			public void rejected(Rejection rejection) {
-				RejectionOfATransactionTests.this.rejection.set(rejection);
 				RejectionOfATransactionTests.this.writer.rejected(rejection);
 				// Here already, while the transaction has the connection and the writer
 				// waits for it
@@ -76,6 +77,7 @@ class RejectionOfATransactionTests {
 						.getHikariPoolMXBean()
 						.getThreadsAwaitingConnection() == 1);
 				assertThat(RejectionOfATransactionTests.this.writer.waiting()).isOne();
+				RejectionOfATransactionTests.this.rejection.set(rejection);
 			}
 		};
 		assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(() -> this.stack.locks(listener)
