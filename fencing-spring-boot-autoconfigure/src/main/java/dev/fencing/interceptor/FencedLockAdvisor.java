@@ -21,7 +21,7 @@ import dev.fencing.FencedLock;
  * @since 0.1.0
  */
 @SuppressWarnings("serial")
-public class FencedLockAdvisor extends AbstractPointcutAdvisor {
+public final class FencedLockAdvisor extends AbstractPointcutAdvisor {
 
 	/**
 	 * The default order: outside the transaction advisor with its default order, inside

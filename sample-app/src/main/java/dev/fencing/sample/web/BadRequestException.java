@@ -10,7 +10,7 @@ import org.springframework.web.ErrorResponseException;
  * @since 0.1.0
  */
 @SuppressWarnings("serial")
-public class BadRequestException extends ErrorResponseException {
+public final class BadRequestException extends ErrorResponseException {
 
 	/**
 	 * Create an exception.
