@@ -3,9 +3,15 @@ package dev.fencing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows locked calls from the attempt to take the lease until it was given back, each
- * on the thread that makes it: for traces. A call that runs under a lease which its
- * thread already has is part of the outer one. What it throws is logged and goes no
+ * Follows locked calls from the attempt to take the lease to their end, each on the
+ * thread that makes it: for traces. A bean of this type takes the place of the one that
+ * makes Micrometer's observations.
+ * <p>
+ * As a rule the lease was given back by the end of the call. Where a transaction that was
+ * open before keeps it ({@code fencing.lock.active-transaction=join}), the call ends
+ * earlier, and what the commit throws is no part of it. A call that runs under a lease
+ * which its thread already has is part of the outer one, and one that is refused before
+ * it asks for a lease is not followed. What an observer throws is logged and goes no
  * further.
  *
  * @since 0.1.0

@@ -11,15 +11,16 @@ import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
-import dev.fencing.FencingContext;
 import dev.fencing.lease.DurabilityReport;
 import dev.fencing.lease.LeaseState;
 import dev.fencing.lease.WaitingCall;
 import dev.fencing.rejection.RejectionWriter;
 import dev.fencing.transaction.GenerationRegistry;
+import dev.fencing.transaction.OpenTransactions;
 import dev.fencing.transaction.RegisteredGeneration;
 
 /**
@@ -47,8 +48,6 @@ public class FencingEndpoint {
 
 	private static final int STATUS_CONFLICT = 409;
 
-	private static final String PROVIDER = "The lease provider";
-
 	/**
 	 * Whoever reads the report waits for it.
 	 */
@@ -57,6 +56,8 @@ public class FencingEndpoint {
 	private final FencingSources sources;
 
 	private final KeyMask mask;
+
+	private final PromptAnswers answers = new PromptAnswers(LONGEST_WAIT);
 
 	private final RejectionPages pages;
 
@@ -68,7 +69,7 @@ public class FencingEndpoint {
 		Assert.notNull(sources, "Sources are required");
 		this.sources = sources;
 		this.mask = sources.mask();
-		this.pages = new RejectionPages(sources.history(), sources.log(), sources.mask());
+		this.pages = new RejectionPages(sources.history(), sources.log(), this.answers, sources.mask());
 	}
 
 	/**
@@ -101,7 +102,8 @@ public class FencingEndpoint {
 	 * registered in its place, so that nothing of its owner commits from now on. Refused
 	 * where registration is switched off.
 	 * @param resource the resource, as in {@code document:42}
-	 * @return a {@link TerminationReport}, or a {@link Refusal}; never null
+	 * @return a {@link TerminationReport}, over HTTP with status 503 if it has an error,
+	 * or a {@link Refusal}; never null
 	 */
 	@DeleteOperation
 	public Object end(String resource) {
@@ -111,12 +113,17 @@ public class FencingEndpoint {
 					No lease is ended here: registration is switched off, so that its owner would not be fenced. \
 					Set fencing.jdbc.registration to true""");
 		}
-		if (FencingContext.current().isPresent()) {
-			return refuse(STATUS_CONFLICT, "No lease is ended by code that runs under one: call the endpoint outside");
+		if (!OpenTransactions.heldAcquisitions().isEmpty()
+				|| TransactionSynchronizationManager.isActualTransactionActive() || OpenTransactions.bound() != null) {
+			return refuse(STATUS_CONFLICT,
+					"""
+							No lease is ended by code that runs under a lease or in a transaction, where nobody could be fenced: \
+							call the endpoint outside""");
 		}
 		try {
-			return new LeaseTermination(this.sources.provider(), registry, this.sources.locks(), this.mask)
-				.end(resource);
+			TerminationReport report = new LeaseTermination(this.sources, registry).end(resource);
+			return (report.error() == null) ? report
+					: new WebEndpointResponse<>(report, WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
 		}
 		catch (IllegalArgumentException ex) {
 			return refuse(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(ex.getMessage()));
@@ -135,7 +142,7 @@ public class FencingEndpoint {
 	}
 
 	private FencingReport.Rejections rejections(@Nullable Long before, int size) {
-		Question question = new Question((text) -> text);
+		Question question = new Question(this.mask);
 		RejectionPages.Shown page = this.pages.read(null, before, size, question);
 		RejectionWriter writer = this.sources.writer();
 		return new FencingReport.Rejections(this.sources.log().total(), page.store(),
@@ -143,18 +150,19 @@ public class FencingEndpoint {
 	}
 
 	private FencingReport.Durability durability() {
-		Question question = new Question((text) -> text);
-		DurabilityReport report = question.ask(PROVIDER, () -> this.sources.provider().durability(LONGEST_WAIT));
+		Question question = new Question(this.mask);
+		DurabilityReport report = question.ask(Question.PROVIDER,
+				() -> this.sources.provider().durability(LONGEST_WAIT));
 		return FencingReport.Durability
 			.of((report != null) ? report : new DurabilityReport(List.of(), question.error()));
 	}
 
 	private ResourceReport report(String resource, @Nullable Long before, int size) {
-		Question question = new Question((text) -> this.mask.mask(text, resource));
-		LeaseState state = question.ask(PROVIDER, () -> this.sources.provider().find(resource));
+		Question question = new Question(this.mask);
+		LeaseState state = question.ask(Question.PROVIDER, () -> this.sources.provider().find(resource));
 		GenerationRegistry registry = this.sources.registry();
 		RegisteredGeneration registered = (registry != null)
-				? question.ask("The generation registry", () -> registry.find(resource)) : null;
+				? question.ask("The generation registry", () -> this.answers.get(() -> registry.find(resource))) : null;
 		RejectionPages.Shown page = this.pages.read(resource, before, size, question);
 		return new ResourceReport(this.mask.mask(resource), (state != null) ? ResourceReport.Holder.of(state) : null,
 				(registered != null) ? ResourceReport.Registered.of(registered) : null,

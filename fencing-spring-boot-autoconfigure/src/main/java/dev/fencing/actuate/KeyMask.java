@@ -10,11 +10,13 @@ import javax.crypto.spec.SecretKeySpec;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataAccessException;
+
 /**
  * Hides the keys of resources: {@code document:42} becomes {@code document:#9f86d081}.
  * The same key looks the same until the application is started anew, so that one sees
- * what belongs together; without the secret, which is random and never leaves the
- * process, nobody finds the key by trying all there are.
+ * what belongs together. The secret is random and never leaves the process: nobody finds
+ * the key by trying all there are, but for those who may ask this endpoint about each.
  *
  * @since 0.1.0
  */
@@ -57,16 +59,20 @@ public final class KeyMask {
 	}
 
 	/**
-	 * Hide the key of a resource wherever it stands in a text.
-	 * @param text the text; never null
-	 * @param resource the resource; never null
-	 * @return what may be shown; never null
+	 * Return what may be shown of a failure: its message may hold a key, in whichever
+	 * form.
+	 * @param failure the failure; never null
+	 * @return its message, or its kind if keys are hidden; never null
 	 */
-	String mask(String text, String resource) {
-		String masked = mask(resource);
-		int key = resource.indexOf(':') + 1;
-		return masked.equals(resource) ? text
-				: text.replace(resource, masked).replace(resource.substring(key), masked.substring(key));
+	String mask(Throwable failure) {
+		return (this.secret == null) ? message(failure)
+				: failure.getClass().getSimpleName() + " (its message may hold a key, and is in the log)";
+	}
+
+	// What Spring says of a failure of the database leaves out why
+	private static String message(Throwable failure) {
+		return String.valueOf((failure instanceof DataAccessException dataAccess)
+				? dataAccess.getMostSpecificCause().getMessage() : failure.getMessage());
 	}
 
 	private static String digest(SecretKeySpec secret, String resource) {

@@ -1,14 +1,18 @@
 package dev.fencing.actuate;
 
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import dev.fencing.FencedLockTemplate;
+import dev.fencing.FencingException;
 import dev.fencing.FencingTokens;
 import dev.fencing.LockRequest;
+import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseState;
 import dev.fencing.rejection.LogText;
@@ -18,13 +22,25 @@ import dev.fencing.transaction.RegisteredGeneration;
 /**
  * Ends a lease for an operator, whoever has it: takes it away, and then takes it for a
  * moment. That registers a generation of our own, so that the owner is fenced at once and
- * not only when somebody else wants the resource.
+ * not only when somebody else wants the resource. To be called outside of leases and
+ * transactions.
  */
 final class LeaseTermination {
 
 	private static final Log logger = LogFactory.getLog(LeaseTermination.class);
 
+	private static final String REGISTRY = "The generation registry";
+
+	/**
+	 * For how long another owner, who was faster, may take to register.
+	 */
+	private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(2);
+
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
 	private final LeaseProvider provider;
+
+	private final HeldLeases held;
 
 	private final GenerationRegistry registry;
 
@@ -32,11 +48,12 @@ final class LeaseTermination {
 
 	private final KeyMask mask;
 
-	LeaseTermination(LeaseProvider provider, GenerationRegistry registry, FencedLockTemplate locks, KeyMask mask) {
-		this.provider = provider;
+	LeaseTermination(FencingSources sources, GenerationRegistry registry) {
+		this.provider = sources.provider();
+		this.held = sources.held();
 		this.registry = registry;
-		this.locks = locks;
-		this.mask = mask;
+		this.locks = sources.locks();
+		this.mask = sources.mask();
 	}
 
 	/**
@@ -47,13 +64,17 @@ final class LeaseTermination {
 	 */
 	TerminationReport end(String resource) {
 		LockRequest request = request(resource);
-		Question question = new Question((text) -> this.mask.mask(text, resource));
-		LeaseState ended = question.ask("The lease provider", () -> takeAway(resource));
-		Long mark = question.ask("The generation registry", () -> mark(resource));
+		Question question = new Question(this.mask);
+		// First of all: where the owner could not be fenced it keeps its lease
+		long mark = question.ask(REGISTRY, () -> mark(resource), 0L);
+		LeaseState ended = question.isAnswered() ? question.ask(Question.PROVIDER, () -> takeAway(resource)) : null;
+		long above = (ended != null) ? Math.max(mark, ended.lease().generation()) : mark;
 		// Who was never registered wrote nothing: no row is made for a mistyped name
-		Long fence = (question.error() == null && (ended != null || mark != null))
-				? question.ask("The fence", () -> fence(request)) : null;
-		LeaseState holder = question.ask("The lease provider", () -> this.provider.find(resource));
+		Long fence = (question.isAnswered() && above > 0) ? question.ask(REGISTRY, () -> fence(request, above)) : null;
+		// Where it has failed already, asking once more would only take as long again
+		LeaseState holder = question.isAnswered() ? question.ask(Question.PROVIDER, () -> this.provider.find(resource))
+				: null;
+		log(resource, ended, fence);
 		return new TerminationReport(this.mask.mask(resource), holder(ended), (fence != null) ? fence.toString() : null,
 				holder(holder), question.error());
 	}
@@ -63,22 +84,51 @@ final class LeaseTermination {
 		if (state == null || !this.provider.release(state.lease())) {
 			return null;
 		}
-		logger.warn("An operator has ended the lease on %s: generation %d, owner %s".formatted(LogText.quote(resource),
-				state.lease().generation(), LogText.quote(state.owner())));
+		this.held.lost(state.owner());
 		return state;
 	}
 
-	private @Nullable Long mark(String resource) {
-		RegisteredGeneration registered = this.registry.find(resource);
-		return (registered != null) ? FencingTokens.generation(registered.token()) : null;
+	private static void log(String resource, @Nullable LeaseState ended, @Nullable Long fence) {
+		if (ended != null || fence != null) {
+			logger.warn("An operator has ended the lease on %s: %s, %s".formatted(LogText.quote(resource),
+					(ended != null) ? "generation %d, owner %s".formatted(ended.lease().generation(),
+							LogText.quote(ended.owner())) : "nobody had it",
+					(fence != null) ? "generation %d is registered".formatted(fence) : "its owner is not fenced"));
+		}
 	}
 
 	/**
-	 * Register a generation of our own, unless somebody was faster: that one's does it.
+	 * Return the generation that is registered, or 0.
 	 */
-	private @Nullable Long fence(LockRequest request) {
-		Optional<Long> own = this.locks.tryExecute(request, (context) -> context.generation());
-		return own.orElse(null);
+	private long mark(String resource) {
+		RegisteredGeneration registered = this.registry.find(resource);
+		return (registered != null) ? FencingTokens.generation(registered.token()) : 0;
+	}
+
+	/**
+	 * Register a generation of our own, unless another owner is faster: its own does the
+	 * same. One that has the lease but is not registered yet may fail before it is.
+	 * @return the generation that is registered; greater than the given one
+	 */
+	private long fence(LockRequest request, long above) {
+		long begin = System.nanoTime();
+		while (true) {
+			Optional<Long> own = this.locks.tryExecute(request, (context) -> context.generation());
+			long registered = own.orElseGet(() -> mark(request.resource()));
+			if (registered > above) {
+				return registered;
+			}
+			if (own.isPresent()) {
+				// The counter was lost, and the ended owner has yet to register
+				this.provider.raise(request.resource(), above);
+			}
+			if (System.nanoTime() - begin > LONGEST_WAIT || Thread.currentThread().isInterrupted()) {
+				throw new FencingException(
+						"nobody is registered after generation %d yet, since other owners have the lease: call again"
+							.formatted(above));
+			}
+			LockSupport.parkNanos(this, PAUSE);
+		}
 	}
 
 	private static LockRequest request(String resource) {

@@ -3,7 +3,6 @@ package dev.fencing.actuate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -15,17 +14,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Question {
 
+	static final String PROVIDER = "The lease provider";
+
 	private static final Log logger = LogFactory.getLog(Question.class);
 
 	private final List<String> errors = new ArrayList<>();
 
-	private final UnaryOperator<String> mask;
+	private final KeyMask mask;
 
 	/**
 	 * Create a question.
-	 * @param mask makes of what failures say what may be shown
+	 * @param mask decides what may be shown of failures
 	 */
-	Question(UnaryOperator<String> mask) {
+	Question(KeyMask mask) {
 		this.mask = mask;
 	}
 
@@ -35,15 +36,40 @@ final class Question {
 	 * @param answer asks
 	 * @return the answer; null if there is none or whoever was asked failed
 	 */
-	<T> @Nullable T ask(String who, Supplier<@Nullable T> answer) {
+	<T> @Nullable T ask(String who, Supplier<? extends @Nullable T> answer) {
 		try {
 			return answer.get();
 		}
 		catch (RuntimeException ex) {
-			logger.debug(who + " failed to answer", ex);
-			this.errors.add(who + " failed: " + this.mask.apply(String.valueOf(ex.getMessage())));
+			log(who + " failed to answer", ex);
+			this.errors.add(who + " failed: " + this.mask.mask(ex));
 			return null;
 		}
+	}
+
+	/**
+	 * Ask, with an answer for the case that whoever was asked failed.
+	 */
+	<T> T ask(String who, Supplier<? extends T> answer, T otherwise) {
+		T known = ask(who, answer);
+		return (known != null) ? known : otherwise;
+	}
+
+	private void log(String message, RuntimeException failure) {
+		if (this.mask == KeyMask.NONE) {
+			logger.debug(message, failure);
+		}
+		else {
+			// The report does not say it
+			logger.warn(message, failure);
+		}
+	}
+
+	/**
+	 * Return whether nobody has failed.
+	 */
+	boolean isAnswered() {
+		return this.errors.isEmpty();
 	}
 
 	/**
@@ -51,7 +77,7 @@ final class Question {
 	 * @return sentences, or null if nobody did
 	 */
 	@Nullable String error() {
-		return this.errors.isEmpty() ? null : String.join("; ", this.errors);
+		return isAnswered() ? null : String.join("; ", this.errors);
 	}
 
 }

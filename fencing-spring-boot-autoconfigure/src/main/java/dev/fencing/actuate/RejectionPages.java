@@ -4,7 +4,6 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.fencing.Rejection;
 import dev.fencing.rejection.RejectionHistory;
 import dev.fencing.rejection.RejectionLog;
 import dev.fencing.rejection.RejectionPage;
@@ -19,26 +18,32 @@ final class RejectionPages {
 
 	private final RejectionLog memory;
 
+	private final PromptAnswers answers;
+
 	private final KeyMask mask;
 
-	RejectionPages(RejectionHistory history, RejectionLog memory, KeyMask mask) {
+	RejectionPages(RejectionHistory history, RejectionLog memory, PromptAnswers answers, KeyMask mask) {
 		this.history = history;
 		this.memory = memory;
+		this.answers = answers;
 		this.mask = mask;
 	}
 
 	Shown read(@Nullable String resource, @Nullable Long before, int size, Question question) {
-		RejectionPage page = question.ask("The store of rejections", () -> this.history.page(resource, before, size));
-		if (page != null) {
-			return shown(this.history, page.rejections(), page.next());
+		if (this.history == this.memory) {
+			return shown(this.memory, this.memory.page(resource, before, size));
 		}
+		RejectionPage page = question.ask("The store of rejections",
+				() -> this.answers.get(() -> this.history.page(resource, before, size)));
 		// A position in one means nothing in the other
-		return shown(this.memory, this.memory.page(resource, null, size).rejections(), null);
+		return (page != null) ? shown(this.history, page)
+				: shown(this.memory, new RejectionPage(this.memory.page(resource, null, size).rejections(), null));
 	}
 
-	private Shown shown(RejectionHistory history, List<Rejection> rejections, @Nullable Long next) {
-		return new Shown(history.name(),
-				rejections.stream().map((rejection) -> RejectionReport.of(rejection, this.mask)).toList(),
+	private Shown shown(RejectionHistory source, RejectionPage page) {
+		Long next = page.next();
+		return new Shown(source.name(),
+				page.rejections().stream().map((rejection) -> RejectionReport.of(rejection, this.mask)).toList(),
 				(next != null) ? Long.toString(next) : null);
 	}
 

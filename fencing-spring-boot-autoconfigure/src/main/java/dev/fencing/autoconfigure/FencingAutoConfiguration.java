@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 import dev.fencing.CompositeFencingListener;
@@ -53,6 +54,12 @@ import dev.fencing.transaction.LeasedLockTemplate;
 @EnableConfigurationProperties(FencingProperties.class)
 @Import(AutoProxyRegistrar.class)
 public final class FencingAutoConfiguration {
+
+	/**
+	 * Told before those of the application, and before methods that listen to events: a
+	 * slow one must not keep meters from what happens.
+	 */
+	static final int OUR_LISTENERS = 0;
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -106,12 +113,14 @@ public final class FencingAutoConfiguration {
 	 */
 	@Bean
 	@Fallback
+	@Order(OUR_LISTENERS)
 	@ConditionalOnMissingBean
 	RejectionLog fencingRejectionLog(FencingProperties properties) {
 		return new RejectionLog(properties.getRejections().getCapacity());
 	}
 
 	@Bean
+	@Order(OUR_LISTENERS)
 	RejectionLogger fencingRejectionLogger() {
 		return new RejectionLogger();
 	}
@@ -128,6 +137,7 @@ public final class FencingAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	FencingEventPublisher fencingEventPublisher(ApplicationEventPublisher publisher) {
 		return new FencingEventPublisher(publisher);
 	}

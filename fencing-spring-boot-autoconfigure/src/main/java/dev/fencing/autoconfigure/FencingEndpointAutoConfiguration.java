@@ -1,5 +1,8 @@
 package dev.fencing.autoconfigure;
 
+import java.time.Duration;
+import java.util.List;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -8,8 +11,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
 
+import dev.fencing.CompositeFencingListener;
 import dev.fencing.FencedLockTemplate;
+import dev.fencing.FencingListener;
+import dev.fencing.Rejection;
 import dev.fencing.actuate.FencingEndpoint;
 import dev.fencing.actuate.FencingSources;
 import dev.fencing.actuate.KeyMask;
@@ -20,7 +27,9 @@ import dev.fencing.lease.LeaseProvider;
 import dev.fencing.rejection.RejectionHistory;
 import dev.fencing.rejection.RejectionLog;
 import dev.fencing.rejection.RejectionWriter;
+import dev.fencing.transaction.ActiveTransaction;
 import dev.fencing.transaction.GenerationRegistry;
+import dev.fencing.transaction.LeasedLockTemplate;
 
 /**
  * Auto-configuration of the actuator endpoint {@code fencing}, for applications that
@@ -35,19 +44,23 @@ import dev.fencing.transaction.GenerationRegistry;
 public final class FencingEndpointAutoConfiguration {
 
 	@Bean
+	@ConditionalOnMissingBean
+	@Order(FencingAutoConfiguration.OUR_LISTENERS)
 	LockTotals fencingLockTotals() {
 		return new LockTotals();
 	}
 
 	@Bean
 	FencingSources fencingSources(LeaseProvider provider, HeldLeases held, LeaseAcquirer acquirer, LockTotals totals,
-			RejectionLog log, ObjectProvider<RejectionHistory> histories, ObjectProvider<RejectionWriter> writer,
-			ObjectProvider<GenerationRegistry> registry, FencedLockTemplate locks, FencingProperties properties) {
-		RejectionHistory lasting = histories.orderedStream()
-			.filter((history) -> history != log)
-			.findFirst()
-			.orElse(log);
-		return new FencingSources(properties.instanceIdOrDefault(), provider, held, acquirer, totals, log, lasting,
+			RejectionLog log, RejectionHistory history, ObjectProvider<RejectionWriter> writer,
+			ObjectProvider<GenerationRegistry> registry, ObjectProvider<FencingListener> listeners,
+			FencingProperties properties) {
+		// What an operator does is no call of the application: only rejections are told
+		FencedLockTemplate locks = new LeasedLockTemplate(provider, acquirer, registry.getIfAvailable(),
+				ActiveTransaction.REJECT, List.of(),
+				new RejectionsOnly(new CompositeFencingListener(listeners.orderedStream().toList())), Duration.ZERO,
+				properties.instanceIdOrDefault());
+		return new FencingSources(properties.instanceIdOrDefault(), provider, held, acquirer, totals, log, history,
 				writer.getIfAvailable(), registry.getIfAvailable(), locks,
 				properties.getRejections().isMaskKeys() ? KeyMask.random() : KeyMask.NONE);
 	}
@@ -56,6 +69,25 @@ public final class FencingEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	FencingEndpoint fencingEndpoint(FencingSources sources) {
 		return new FencingEndpoint(sources);
+	}
+
+	/**
+	 * Tells of rejections, and of nothing else.
+	 *
+	 * @param listener who is told
+	 */
+	private record RejectionsOnly(FencingListener listener) implements FencingListener {
+
+		@Override
+		public void rejected(Rejection rejection) {
+			this.listener.rejected(rejection);
+		}
+
+		@Override
+		public void issuerRegressed(Rejection rejection) {
+			this.listener.issuerRegressed(rejection);
+		}
+
 	}
 
 }

@@ -3,11 +3,13 @@ package dev.fencing.autoconfigure;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
 
 import dev.fencing.metrics.FencingMetrics;
 import dev.fencing.rejection.RejectionWriter;
@@ -29,10 +31,19 @@ public final class FencingMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	FencingMetrics fencingMetrics(MeterRegistry registry, ObjectProvider<RejectionWriter> writer) {
-		FencingMetrics metrics = new FencingMetrics(registry);
-		writer.ifAvailable((stored) -> metrics.countDropped(stored::dropped));
-		return metrics;
+	@Order(FencingAutoConfiguration.OUR_LISTENERS)
+	FencingMetrics fencingMetrics(MeterRegistry registry) {
+		return new FencingMetrics(registry);
+	}
+
+	/**
+	 * Also for meters that the application has made itself.
+	 */
+	@Bean
+	SmartInitializingSingleton fencingDroppedRejectionsMeter(ObjectProvider<FencingMetrics> metrics,
+			ObjectProvider<RejectionWriter> writer) {
+		return () -> writer
+			.ifAvailable((stored) -> metrics.ifAvailable((meters) -> meters.countDropped(stored::dropped)));
 	}
 
 }

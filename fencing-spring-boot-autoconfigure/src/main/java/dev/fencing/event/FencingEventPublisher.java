@@ -9,16 +9,18 @@ import dev.fencing.Rejection;
 
 /**
  * Publishes what happens to leases as events of the application context. Whoever listens
- * is called on the thread where it happens, and what was said to {@link FencingListener
- * listeners} holds for it too: no transaction on the fenced database is opened there, and
- * nothing is waited for; {@code @Async} is the way to do more. An exception goes no
- * further than the log.
+ * is called on the thread where it happens, for a lost lease on a thread for events, and
+ * what was said to {@link FencingListener listeners} holds for it too: no transaction on
+ * the fenced database is opened there, and nothing is waited for; {@code @Async} is the
+ * way to do more. An exception goes no further than the log.
  *
  * @since 0.1.0
  */
-public final class FencingEventPublisher implements FencingListener {
+public final class FencingEventPublisher implements FencingListener, AutoCloseable {
 
 	private final ApplicationEventPublisher publisher;
+
+	private final EventThread thread = new EventThread();
 
 	/**
 	 * Create a publisher.
@@ -36,7 +38,8 @@ public final class FencingEventPublisher implements FencingListener {
 
 	@Override
 	public void leaseLost(FencingContext context) {
-		this.publisher.publishEvent(LeaseLost.of(context));
+		LeaseLost event = LeaseLost.of(context);
+		this.thread.run(() -> this.publisher.publishEvent(event));
 	}
 
 	@Override
@@ -47,6 +50,14 @@ public final class FencingEventPublisher implements FencingListener {
 	@Override
 	public void issuerRegressed(Rejection rejection) {
 		this.publisher.publishEvent(new IssuerRegressed(rejection));
+	}
+
+	/**
+	 * End. What waits is still published.
+	 */
+	@Override
+	public void close() {
+		this.thread.close();
 	}
 
 }

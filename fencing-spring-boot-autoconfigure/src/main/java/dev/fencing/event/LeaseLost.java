@@ -6,8 +6,8 @@ import dev.fencing.FencingContext;
 
 /**
  * A lease was lost while the locked code was running: published once for each
- * acquisition, on the one thread that tells what becomes of renewals. Who keeps it
- * waiting delays no renewal, but all other news, those for meters among them.
+ * acquisition, on a thread for such events. Who keeps it waiting delays those of other
+ * leases, and nothing else.
  *
  * @param lock the lock name
  * @param resources what was lost; never empty

@@ -60,6 +60,20 @@ public final class HeldLeases {
 	}
 
 	/**
+	 * Note that the leases of an acquisition have been ended by somebody else, and tell
+	 * its owner: sooner than the next renewal would. Does nothing if it is not held here.
+	 * @param nonce the random id of the acquisition; never null
+	 */
+	public void lost(String nonce) {
+		for (LeaseHold hold : this.holds) {
+			if (hold.lease().nonce().equals(nonce)) {
+				hold.lost();
+				hold.tellLoss();
+			}
+		}
+	}
+
+	/**
 	 * List what is held now.
 	 * @return the leases, the one that has been held longest first; never null
 	 */

@@ -7,14 +7,15 @@ import java.util.OptionalLong;
 
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
+import org.jspecify.annotations.Nullable;
 
 import dev.fencing.AcquisitionOutcome;
 import dev.fencing.PerLock;
 
 /**
  * The observation {@code fence.lock}, as a span {@code lock document}: with the lock name
- * and the outcome as values of which there are few, and the generation for the span
- * alone. Keys are not part of it.
+ * and the outcome ({@code unknown} while the call is under way) as values of which there
+ * are few, and the generation for the span alone. Keys are not part of it.
  *
  * @since 0.1.0
  */
@@ -54,18 +55,24 @@ public class DefaultFencedLockObservationConvention implements FencedLockObserva
 
 		private final String span;
 
+		private final KeyValues underWay;
+
 		private final Map<AcquisitionOutcome, KeyValues> values = new EnumMap<>(AcquisitionOutcome.class);
 
 		private Names(String lock) {
 			this.span = "lock " + lock;
+			this.underWay = values(lock, "unknown");
 			for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
-				this.values.put(outcome, KeyValues.of(KeyValue.of("lock", lock),
-						KeyValue.of("outcome", outcome.name().toLowerCase(Locale.ROOT))));
+				this.values.put(outcome, values(lock, outcome.name().toLowerCase(Locale.ROOT)));
 			}
 		}
 
-		private KeyValues values(AcquisitionOutcome outcome) {
-			return this.values.getOrDefault(outcome, KeyValues.empty());
+		private static KeyValues values(String lock, String outcome) {
+			return KeyValues.of(KeyValue.of("lock", lock), KeyValue.of("outcome", outcome));
+		}
+
+		private KeyValues values(@Nullable AcquisitionOutcome outcome) {
+			return (outcome != null) ? this.values.getOrDefault(outcome, this.underWay) : this.underWay;
 		}
 
 	}

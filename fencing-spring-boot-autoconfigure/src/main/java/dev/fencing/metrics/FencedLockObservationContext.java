@@ -3,6 +3,7 @@ package dev.fencing.metrics;
 import java.util.OptionalLong;
 
 import io.micrometer.observation.Observation;
+import org.jspecify.annotations.Nullable;
 
 import dev.fencing.AcquisitionOutcome;
 
@@ -15,7 +16,7 @@ public final class FencedLockObservationContext extends Observation.Context {
 
 	private final String lock;
 
-	private AcquisitionOutcome outcome = AcquisitionOutcome.FAILED;
+	private @Nullable AcquisitionOutcome outcome;
 
 	private long generation;
 
@@ -37,9 +38,9 @@ public final class FencedLockObservationContext extends Observation.Context {
 
 	/**
 	 * Return how the attempt to take the lease has ended.
-	 * @return the outcome, {@code FAILED} until it is known; never null
+	 * @return the outcome; null while the call is under way
 	 */
-	public AcquisitionOutcome outcome() {
+	public @Nullable AcquisitionOutcome outcome() {
 		return this.outcome;
 	}
 

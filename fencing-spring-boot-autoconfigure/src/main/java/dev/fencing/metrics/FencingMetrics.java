@@ -82,7 +82,7 @@ public final class FencingMetrics implements FencingListener {
 
 	private final MeterRegistry registry;
 
-	private LongSupplier dropped = () -> 0;
+	private volatile LongSupplier dropped = () -> 0;
 
 	/**
 	 * Create the meters.

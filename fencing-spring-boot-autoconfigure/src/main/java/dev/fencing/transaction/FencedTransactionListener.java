@@ -194,13 +194,12 @@ public final class FencedTransactionListener implements TransactionExecutionList
 		if (refusal != null) {
 			throw refusal;
 		}
-		throw new UnguardableStatementException(
-				"""
-						A transaction under the lease on %s cannot be guarded: it is inside of another one of the same thread \
-						that is past its own guard, as a callback of JPA that opens a transaction during the flush. Do its work \
-						in the outer transaction, or before that is committed; where it only reads, make it read-only \
-						(PostgreSQL). Nothing of it was committed"""
-					.formatted(acquisition.named()));
+		throw new UnguardableStatementException("""
+				A transaction under the lease on %s cannot be guarded: it is inside of another one of the same thread \
+				that is past its own guard, as a callback of JPA that opens a transaction during the flush, or what \
+				listens to a rejection. Do its work in the outer transaction, before that is committed, or on another \
+				thread; where it only reads, make it read-only (PostgreSQL). Nothing of it was committed"""
+			.formatted(acquisition.named()));
 	}
 
 	private static boolean guard(TransactionConnection connection, Acquisition acquisition) {

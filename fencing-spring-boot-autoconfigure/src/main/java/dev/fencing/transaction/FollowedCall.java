@@ -2,6 +2,8 @@ package dev.fencing.transaction;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 import dev.fencing.AcquisitionOutcome;
 import dev.fencing.FencingContext;
 import dev.fencing.ListenerFailures;
@@ -26,7 +28,9 @@ final class FollowedCall {
 	static FollowedCall begin(LockCallObserver observer, LockRequest request) {
 		LockCall follower = LockCall.NONE;
 		try {
-			follower = observer.begin(request);
+			LockCall told = observer.begin(request);
+			Assert.notNull(told, "The observer returned null");
+			follower = told;
 		}
 		catch (Throwable ex) {
 			ListenerFailures.log(observer, ex);

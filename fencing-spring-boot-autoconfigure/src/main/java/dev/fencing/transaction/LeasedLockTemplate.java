@@ -110,6 +110,7 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		if (own != null) {
 			return own.execute(callback);
 		}
+		prepare(request);
 		return follow(request, (call) -> {
 			Duration wait = (request.waitTime() != null) ? request.waitTime() : this.waitTime;
 			KeptLease lease = acquire(request, wait, AcquisitionOutcome.UNAVAILABLE, call);
@@ -129,11 +130,20 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		if (own != null) {
 			return Optional.of(nonNull(own.execute(callback)));
 		}
+		prepare(request);
 		return follow(request, (call) -> {
 			Duration wait = (request.waitTime() != null) ? request.waitTime() : Duration.ZERO;
 			KeptLease lease = acquire(request, wait, AcquisitionOutcome.SKIPPED, call);
 			return (lease != null) ? Optional.of(nonNull(run(lease, callback))) : Optional.empty();
 		});
+	}
+
+	private void prepare(LockRequest request) {
+		if (this.knownLocks.add(request.name())) {
+			this.listener.lockKnown(request.name());
+		}
+		this.activeTransaction.check(request);
+		this.gates.forEach((gate) -> gate.beforeAcquisition(request));
 	}
 
 	private <T extends @Nullable Object, E extends Throwable> T follow(LockRequest request, Followed<T, E> followed)
@@ -164,11 +174,6 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 
 	private @Nullable KeptLease acquire(LockRequest request, Duration wait, AcquisitionOutcome whenHeld,
 			FollowedCall call) {
-		if (this.knownLocks.add(request.name())) {
-			this.listener.lockKnown(request.name());
-		}
-		this.activeTransaction.check(request);
-		this.gates.forEach((gate) -> gate.beforeAcquisition(request));
 		long start = System.nanoTime();
 		AcquisitionOutcome outcome = AcquisitionOutcome.FAILED;
 		LeaseHold hold = null;

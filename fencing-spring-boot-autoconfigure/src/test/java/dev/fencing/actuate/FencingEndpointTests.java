@@ -3,9 +3,11 @@ package dev.fencing.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +32,7 @@ import dev.fencing.testsupport.Endpoints;
 import dev.fencing.transaction.RegisteredGeneration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link FencingEndpoint}.
@@ -138,6 +141,40 @@ class FencingEndpointTests {
 		ResourceReport resource = (ResourceReport) endpoint.fencing("document:42", null, null);
 		assertThat(resource.rejections().recent()).hasSize(1);
 		assertThat(resource.error()).isEqualTo("The store of rejections failed: Database is away");
+	}
+
+	@Test
+	@Timeout(60)
+	void storeThatKeepsItsCallersWaitingHoldsUpNoReport() {
+		CountDownLatch never = new CountDownLatch(1);
+		RejectionHistory hanging = new RejectionHistory() {
+			@Override
+			public String name() {
+				return "jdbc";
+			}
+
+			@Override
+			public RejectionPage page(@Nullable String resource, @Nullable Long before, int size) {
+				try {
+					never.await();
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				return new RejectionPage(List.of(), null);
+			}
+		};
+		FencingEndpoint endpoint = this.fixture.endpoint(hanging);
+		// More often than there are threads for it
+		for (int i = 0; i < 6; i++) {
+			FencingReport.Rejections rejections = ((FencingReport) endpoint.fencing(null, null, null)).rejections();
+			assertThat(rejections.store()).isEqualTo("memory");
+			assertThat(rejections.error()).startsWith("The store of rejections failed: ");
+		}
+		never.countDown();
+		await()
+			.untilAsserted(() -> assertThat(((FencingReport) endpoint.fencing(null, null, null)).rejections().store())
+				.isEqualTo("jdbc"));
 	}
 
 	@Test

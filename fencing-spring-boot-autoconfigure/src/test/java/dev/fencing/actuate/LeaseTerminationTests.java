@@ -11,17 +11,26 @@ import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
+import dev.fencing.FencedLockTemplate;
 import dev.fencing.LeaseProviderException;
 import dev.fencing.LockRequest;
 import dev.fencing.StaleGenerationException;
+import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.InMemoryLeaseProvider;
 import dev.fencing.lease.Lease;
+import dev.fencing.lease.LeaseAcquirer;
+import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseProvider;
+import dev.fencing.lease.LeaseRenewer;
+import dev.fencing.lease.LeaseRequest;
+import dev.fencing.lease.LeaseSettings;
 import dev.fencing.lease.LeaseState;
 import dev.fencing.rejection.RejectionLog;
 import dev.fencing.testsupport.DelegatingLeaseProvider;
 import dev.fencing.testsupport.Endpoints;
 import dev.fencing.testsupport.FencedStack;
 import dev.fencing.testsupport.TestDatabase;
+import dev.fencing.transaction.ActiveTransaction;
 import dev.fencing.transaction.RegisteredGeneration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,6 +44,8 @@ import static org.awaitility.Awaitility.await;
 class LeaseTerminationTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("counter").key(1);
+
+	private final LeaseSettings settings = new LeaseSettings(Duration.ofSeconds(30), Duration.ZERO, null, null);
 
 	private final InMemoryLeaseProvider provider = new InMemoryLeaseProvider();
 
@@ -147,11 +158,136 @@ class LeaseTerminationTests {
 	@Test
 	void lockedCodeDoesNotEndItsOwnLease() {
 		this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
-			assertThat(this.endpoint.end("counter:1")).isInstanceOfSatisfying(WebEndpointResponse.class,
-					(response) -> assertThat(response.getStatus()).isEqualTo(409));
+			assertConflict(this.endpoint.end("counter:1"));
 			add();
 		});
 		assertThat(this.stack.counter()).isOne();
+	}
+
+	@Test
+	void leaseThatATransactionOfTheThreadKeepsIsNotEndedThere() {
+		FencedLockTemplate joining = this.stack.locks(ActiveTransaction.JOIN);
+		this.stack.transaction().executeWithoutResult((status) -> {
+			joining.executeWithoutResult(REQUEST,
+					(context) -> this.stack.jdbc().update("update counter set amount = amount + 1"));
+			assertConflict(this.endpoint.end("counter:1"));
+			assertThat(this.provider.find("counter:1")).isNotNull();
+		});
+		assertThat(this.stack.counter()).isOne();
+	}
+
+	@Test
+	void leaseStaysWhereATransactionKeepsTheFenceFromBeingSet() {
+		this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
+			CompletableFuture
+				.runAsync(() -> this.stack.transaction()
+					.executeWithoutResult((status) -> assertConflict(this.endpoint.end("counter:1"))))
+				.join();
+			assertThat(this.provider.find("counter:1")).isNotNull();
+		});
+	}
+
+	@Test
+	void leaseStaysWhereTheRegistryIsAway() {
+		this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
+			this.stack.jdbc().execute("alter table fencing_generation rename to elsewhere");
+			TerminationReport report = failingEnd(this.endpoint);
+			this.stack.jdbc().execute("alter table elsewhere rename to fencing_generation");
+			assertThat(report.ended()).isNull();
+			assertThat(report.error()).startsWith("The generation registry failed: ");
+			assertThat(this.provider.find("counter:1")).isNotNull();
+			add();
+		});
+		assertThat(this.stack.counter()).isOne();
+	}
+
+	@Test
+	void ownerIsFencedAlsoIfWhoeverWaitedForItFails() throws Exception {
+		CountDownLatch failed = new CountDownLatch(1);
+		LeaseProvider failing = new DelegatingLeaseProvider(this.provider) {
+			@Override
+			public LeaseAttempt acquire(LeaseRequest request) {
+				LeaseAttempt attempt = super.acquire(request);
+				if (attempt instanceof LeaseAttempt.Granted granted
+						&& Thread.currentThread().getName().equals("waiting")) {
+					release(granted.lease());
+					throw new LeaseProviderException("Redis is away");
+				}
+				return attempt;
+			}
+		};
+		try (LeaseRenewer renewer = new LeaseRenewer(failing, this.settings)) {
+			HeldLeases held = new HeldLeases();
+			// As in an application: whoever waits stands in the way of the operator
+			FencingSources sources = Endpoints.sources(failing, "operator", held,
+					new LeaseAcquirer(failing, renewer, this.settings, held), new RejectionLog(10),
+					this.stack.registry());
+			FencingEndpoint shared = new FencingEndpoint(sources);
+			Thread waiting = new Thread(() -> {
+				assertThatExceptionOfType(LeaseProviderException.class).isThrownBy(() -> sources.locks()
+					.executeWithoutResult(REQUEST.waitTime(Duration.ofSeconds(30)), (context) -> {
+					}));
+				failed.countDown();
+			}, "waiting");
+			sources.locks().executeWithoutResult(REQUEST, (context) -> {
+				waiting.start();
+				await().until(() -> sources.acquirer().waiting().size() == 1);
+				TerminationReport report = end(shared);
+				assertThat(report.error()).isNull();
+				assertThat(Long.parseLong(report.fencedBy())).isGreaterThan(context.generation());
+				assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this::add);
+			});
+		}
+		assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.stack.counter()).isZero();
+	}
+
+	@Test
+	void ownerInThisInstanceIsToldAtOnce() {
+		try (LeaseRenewer renewer = new LeaseRenewer(this.provider, this.settings)) {
+			HeldLeases held = new HeldLeases();
+			FencingSources sources = Endpoints.sources(this.provider, "operator", held,
+					new LeaseAcquirer(this.provider, renewer, this.settings, held), new RejectionLog(10),
+					this.stack.registry());
+			sources.locks().executeWithoutResult(REQUEST, (context) -> {
+				end(new FencingEndpoint(sources));
+				assertThat(context.isLost()).isTrue();
+				assertThat(sources.totals().report()).singleElement()
+					.satisfies((totals) -> assertThat(totals.lost()).isOne());
+			});
+		}
+	}
+
+	@Test
+	void saysSoWhenNobodyIsRegisteredInItsPlace() {
+		FencingEndpoint crowded = Endpoints.of(new DelegatingLeaseProvider(this.provider) {
+			@Override
+			public LeaseAttempt acquire(LeaseRequest request) {
+				return new LeaseAttempt.Held(request.resources().get(0), Duration.ofSeconds(30));
+			}
+		}, "operator", new RejectionLog(10), this.stack.registry());
+		this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
+			TerminationReport report = failingEnd(crowded);
+			assertThat(report.ended()).isNotNull();
+			assertThat(report.fencedBy()).isNull();
+			assertThat(report.error()).contains("call again");
+		});
+	}
+
+	@Test
+	void fenceIsAboveAnOwnerThatHasYetToRegisterWhateverBecameOfTheCounter() {
+		InMemoryLeaseProvider reset = new InMemoryLeaseProvider(false, System::nanoTime);
+		reset.acquire(new LeaseRequest("counter:1", "a1", Duration.ofSeconds(30), Duration.ofSeconds(1)));
+		FencingEndpoint endpoint = Endpoints.of(new DelegatingLeaseProvider(reset) {
+			@Override
+			public LeaseState find(String resource) {
+				LeaseState state = super.find(resource);
+				return (state != null) ? new LeaseState(state.lease().withGeneration(5_000), state.remaining()) : null;
+			}
+		}, "operator", new RejectionLog(10), this.stack.registry());
+		TerminationReport report = end(endpoint);
+		assertThat(report.ended()).isNotNull();
+		assertThat(Long.parseLong(report.fencedBy())).isGreaterThan(5_000);
 	}
 
 	@Test
@@ -164,11 +300,11 @@ class LeaseTerminationTests {
 		}, "operator", new RejectionLog(10), this.stack.registry());
 		this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
 			RegisteredGeneration before = this.stack.registry().find("counter:1");
-			TerminationReport report = end(failing);
+			TerminationReport report = failingEnd(failing);
 			assertThat(report.ended()).isNull();
 			assertThat(report.fencedBy()).isNull();
-			assertThat(report.holder()).isNotNull();
 			assertThat(report.error()).contains("Redis is away");
+			assertThat(this.provider.find("counter:1")).isNotNull();
 			assertThat(this.stack.registry().find("counter:1")).isEqualTo(before);
 		});
 	}
@@ -179,6 +315,17 @@ class LeaseTerminationTests {
 
 	private static TerminationReport end(FencingEndpoint endpoint) {
 		return (TerminationReport) askedElsewhere(endpoint);
+	}
+
+	private static TerminationReport failingEnd(FencingEndpoint endpoint) {
+		WebEndpointResponse<?> response = (WebEndpointResponse<?>) askedElsewhere(endpoint);
+		assertThat(response.getStatus()).isEqualTo(503);
+		return (TerminationReport) response.getBody();
+	}
+
+	private static void assertConflict(Object answer) {
+		assertThat(answer).isInstanceOfSatisfying(WebEndpointResponse.class,
+				(response) -> assertThat(response.getStatus()).isEqualTo(409));
 	}
 
 	// An operator's request comes on a thread of its own

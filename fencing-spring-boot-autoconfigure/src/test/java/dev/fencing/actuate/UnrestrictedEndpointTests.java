@@ -5,9 +5,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -45,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 		properties = { "server.address=127.0.0.1", "management.endpoints.web.exposure.include=fencing",
 				"management.endpoint.fencing.access=unrestricted", "fencing.provider=memory",
 				"spring.datasource.generate-unique-name=true" })
+@Timeout(60)
 class UnrestrictedEndpointTests {
 
 	private final HttpClient client = HttpClient.newHttpClient();
@@ -70,6 +73,10 @@ class UnrestrictedEndpointTests {
 				.isGreaterThan(context.generation());
 			assertThat(JsonPath.<Object>read(response.body(), "$.holder")).isNull();
 			assertThat(this.provider.find("document:a/b")).isNull();
+			assertThat(
+					JsonPath.<List<Integer>>read(send("GET", "").body(), "$.locks[?(@.lock == 'document')].acquired"))
+				.as("what an operator does is no call of the application")
+				.containsExactly(1);
 		});
 	}
 

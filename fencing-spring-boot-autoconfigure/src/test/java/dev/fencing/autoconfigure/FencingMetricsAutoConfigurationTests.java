@@ -21,8 +21,11 @@ import org.springframework.context.annotation.Configuration;
 
 import dev.fencing.FencingListener;
 import dev.fencing.metrics.FencingMetrics;
+import dev.fencing.rejection.RejectionSink;
+import dev.fencing.rejection.RejectionWriter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link FencingMetricsAutoConfiguration}.
@@ -85,6 +88,17 @@ class FencingMetricsAutoConfigurationTests {
 	void nothingIsMeasuredWithoutMicrometer() {
 		this.runner.withClassLoader(new FilteredClassLoader("io.micrometer"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(FencingListener.class));
+	}
+
+	@Test
+	void whatTheStoreNeverGotIsCountedInMetersOfTheApplicationToo() {
+		try (RejectionWriter writer = new RejectionWriter(mock(RejectionSink.class), 1, null)) {
+			this.metricsRunner.withUserConfiguration(OwnMetrics.class)
+				.withBean(RejectionWriter.class, () -> writer)
+				.run((context) -> assertThat(
+						context.getBean(MeterRegistry.class).get("fence.rejections.dropped").functionCounter().count())
+					.isZero());
+		}
 	}
 
 	@Test

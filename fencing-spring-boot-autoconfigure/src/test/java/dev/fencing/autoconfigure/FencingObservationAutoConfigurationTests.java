@@ -87,6 +87,13 @@ class FencingObservationAutoConfigurationTests {
 	}
 
 	@Test
+	void nothingIsObservedWhereNobodyCanTellWhichRegistryIsMeant() {
+		this.runner.withBean("first", ObservationRegistry.class, ObservationRegistry::create)
+			.withBean("second", ObservationRegistry.class, ObservationRegistry::create)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockCallObserver.class));
+	}
+
+	@Test
 	void nothingIsObservedWithoutMicrometer() {
 		this.runner.withClassLoader(new FilteredClassLoader(ObservationRegistry.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ObservedLockCalls.class));

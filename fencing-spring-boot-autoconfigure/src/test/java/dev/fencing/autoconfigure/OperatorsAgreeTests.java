@@ -1,11 +1,14 @@
 package dev.fencing.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,6 +46,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import dev.fencing.FencedLockTemplate;
 import dev.fencing.FencingContext;
 import dev.fencing.FencingTokens;
+import dev.fencing.LeaseUnavailableException;
 import dev.fencing.LockRequest;
 import dev.fencing.Rejection;
 import dev.fencing.Rejection.Guard;
@@ -52,6 +57,7 @@ import dev.fencing.actuate.FencingReport;
 import dev.fencing.event.GenerationRejected;
 import dev.fencing.event.IssuerRegressed;
 import dev.fencing.event.LeaseAcquired;
+import dev.fencing.event.LeaseLost;
 import dev.fencing.jdbc.FencedJdbcTemplate;
 import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseProvider;
@@ -91,6 +97,8 @@ class OperatorsAgreeTests {
 
 	private final TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
 
+	private final List<Kind> kinds = new ArrayList<>();
+
 	private final AtomicLong mark = new AtomicLong(System.currentTimeMillis());
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -101,7 +109,7 @@ class OperatorsAgreeTests {
 				"--spring.datasource.username=postgres", "--spring.data.redis.host=127.0.0.1",
 				"--spring.data.redis.port=" + redis.port(), "--fencing.jdbc.initialize-schema=always",
 				"--fencing.redis.durability-check=off", "--fencing.rejections.store=jdbc",
-				"--management.endpoints.web.exposure.include=fencing");
+				"--fencing.lock.renew-interval=100ms", "--management.endpoints.web.exposure.include=fencing");
 	}
 
 	@AfterAll
@@ -119,8 +127,7 @@ class OperatorsAgreeTests {
 		logger.addAppender(this.log);
 		Map<String, Long> expected = race();
 		logger.detachAppender(this.log);
-		assertThat(expected).as("every kind of rejection, for every lock")
-			.hasSize(LOCKS.size() * (Kind.values().length - 1));
+		assertThat(expected).as("every kind of rejection, for every lock").hasSize(LOCKS.size() * Kind.rejected());
 		assertThat(metered()).isEqualTo(expected);
 		assertThat(totals()).isEqualTo(expected);
 		assertThat(published()).isEqualTo(expected);
@@ -135,6 +142,18 @@ class OperatorsAgreeTests {
 				sum(expected, "regressed"), "events", sum(expected, "regressed")));
 		long acquired = RACES - sum(expected, "registration/stale");
 		assertThat(acquired()).isEqualTo(Map.of("meters", acquired, "endpoint", acquired, "events", acquired));
+		for (Kind kind : List.of(Kind.SKIPPED, Kind.UNAVAILABLE)) {
+			long number = count(kind);
+			assertThat(ended(kind)).as("calls that ended as " + kind).isEqualTo(List.of(number, number));
+		}
+		// Also those that were taken away before their registration may be noticed
+		await().untilAsserted(() -> assertThat(ended(Kind.LOST)).as("leases that were lost")
+			.containsOnly(told(LeaseLost.class))
+			.allMatch((number) -> number >= count(Kind.LOST)));
+	}
+
+	private long count(Kind kind) {
+		return this.kinds.stream().filter(kind::equals).count();
 	}
 
 	private static long sum(Map<String, Long> counts, String ending) {
@@ -150,16 +169,15 @@ class OperatorsAgreeTests {
 	 * @return how many rejections of each kind there must have been
 	 */
 	private Map<String, Long> race() throws Exception {
-		List<Kind> kinds = new ArrayList<>();
 		for (int race = 0; race < RACES; race++) {
-			kinds.add(Kind.values()[race % Kind.values().length]);
+			this.kinds.add(Kind.values()[race % Kind.values().length]);
 		}
-		Collections.shuffle(kinds, new Random(42));
+		Collections.shuffle(this.kinds, new Random(42));
 		Map<String, Long> expected = new TreeMap<>();
 		ExecutorService threads = Executors.newFixedThreadPool(4);
 		List<Future<?>> races = new ArrayList<>();
 		for (int race = 0; race < RACES; race++) {
-			Kind kind = kinds.get(race);
+			Kind kind = this.kinds.get(race);
 			int id = race;
 			String lock = LOCKS.get(race % LOCKS.size());
 			if (kind.guard != null && kind.reason != null) {
@@ -185,7 +203,7 @@ class OperatorsAgreeTests {
 				(owner) -> work(kind, resource, id, owner));
 		Throwable failure = (kind == Kind.REGISTRATION_REGRESSED) ? catchThrowable(() -> race(resource, race))
 				: catchThrowable(race::run);
-		if (kind == Kind.ACCEPTED || kind == Kind.REGISTRATION_REGRESSED) {
+		if (kind.guard == null || kind == Kind.REGISTRATION_REGRESSED) {
 			assertThat(failure).isNull();
 		}
 		else {
@@ -233,6 +251,17 @@ class OperatorsAgreeTests {
 				this.jdbc.update("delete from fencing_generation where resource_id = ?", resource);
 				owner.assertCurrent();
 			}
+			case SKIPPED ->
+				elsewhere(() -> assertThat(this.locks.tryExecute(request(resource), (other) -> "ran")).isEmpty());
+			case UNAVAILABLE -> elsewhere(() -> assertThat(
+					catchThrowable(() -> this.locks.executeWithoutResult(request(resource), (other) -> {
+					})))
+				.isInstanceOf(LeaseUnavailableException.class));
+			case LOST -> {
+				LeaseProvider provider = context.getBean(LeaseProvider.class);
+				provider.release(provider.find(resource).lease());
+				await().until(owner::isLost);
+			}
 			default -> this.fencedJdbc.update("update document set title = 'fenced' where id = ?", id);
 		}
 	}
@@ -247,14 +276,12 @@ class OperatorsAgreeTests {
 
 	// On a connection of its own, which commits at once
 	private static void elsewhere(Runnable work) {
-		Thread thread = new Thread(work);
-		thread.start();
-		try {
-			thread.join();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		CompletableFuture.runAsync(work).join();
+	}
+
+	private static LockRequest request(String resource) {
+		String[] parts = resource.split(":");
+		return LockRequest.of(parts[0]).key(parts[1]).waitTime(Duration.ZERO);
 	}
 
 	private Map<String, Long> metered() {
@@ -297,7 +324,8 @@ class OperatorsAgreeTests {
 	}
 
 	private Map<String, Long> logged() {
-		return counted(this.log.list.stream().map(ILoggingEvent::getFormattedMessage).map((line) -> {
+		Predicate<String> rejections = (line) -> !line.startsWith("Lease lost");
+		return counted(this.log.list.stream().map(ILoggingEvent::getFormattedMessage).filter(rejections).map((line) -> {
 			Matcher matcher = LOG_LINE.matcher(line);
 			assertThat(matcher.find()).as(line).isTrue();
 			return kind(matcher.group(1), matcher.group(2), matcher.group(3));
@@ -335,6 +363,28 @@ class OperatorsAgreeTests {
 				"events", told(IssuerRegressed.class));
 	}
 
+	/**
+	 * Return how often something happened: in the meters, and at the endpoint.
+	 */
+	private static List<Long> ended(Kind kind) {
+		MeterRegistry meters = context.getBean(MeterRegistry.class);
+		String outcome = kind.name().toLowerCase(Locale.ROOT);
+		long metered = (kind == Kind.LOST)
+				? (long) meters.find("fence.lease.lost").counters().stream().mapToDouble(Counter::count).sum()
+				: meters.find("fence.lease.acquire")
+					.tag("outcome", outcome)
+					.timers()
+					.stream()
+					.mapToLong(Timer::count)
+					.sum();
+		long reported = report(null).locks().stream().mapToLong((lock) -> switch (kind) {
+			case LOST -> lock.lost();
+			case SKIPPED -> lock.skipped();
+			default -> lock.unavailable();
+		}).sum();
+		return List.of(metered, reported);
+	}
+
 	private static long told(Class<?> type) {
 		return context.getBean(Told.class).events.stream().filter(type::isInstance).count();
 	}
@@ -362,7 +412,8 @@ class OperatorsAgreeTests {
 	 */
 	private enum Kind {
 
-		ACCEPTED(null, null), REGISTRATION_STALE(Guard.REGISTRATION, Reason.STALE),
+		ACCEPTED(null, null), SKIPPED(null, null), UNAVAILABLE(null, null), LOST(null, null),
+		REGISTRATION_STALE(Guard.REGISTRATION, Reason.STALE),
 		REGISTRATION_REGRESSED(Guard.REGISTRATION, Reason.REGRESSED),
 		TRANSACTION_STALE(Guard.TRANSACTION, Reason.STALE), TRANSACTION_FOREIGN(Guard.TRANSACTION, Reason.FOREIGN),
 		ROW_STALE(Guard.ROW, Reason.STALE), ROW_FOREIGN(Guard.ROW, Reason.FOREIGN),
@@ -375,6 +426,10 @@ class OperatorsAgreeTests {
 		Kind(Guard guard, Reason reason) {
 			this.guard = guard;
 			this.reason = reason;
+		}
+
+		static int rejected() {
+			return (int) Stream.of(values()).filter((kind) -> kind.guard != null).count();
 		}
 
 	}
@@ -409,7 +464,7 @@ class OperatorsAgreeTests {
 
 		private final List<Object> events = new CopyOnWriteArrayList<>();
 
-		@EventListener({ GenerationRejected.class, IssuerRegressed.class, LeaseAcquired.class })
+		@EventListener({ GenerationRejected.class, IssuerRegressed.class, LeaseAcquired.class, LeaseLost.class })
 		void on(Object event) {
 			this.events.add(event);
 		}

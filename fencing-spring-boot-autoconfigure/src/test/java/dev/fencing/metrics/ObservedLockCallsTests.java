@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -16,9 +17,12 @@ import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
 import dev.fencing.FencedLockTemplate;
 import dev.fencing.LeaseUnavailableException;
 import dev.fencing.LockCallObserver;
+import dev.fencing.LockInsideTransactionException;
 import dev.fencing.LockRequest;
 import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.InMemoryLeaseProvider;
@@ -123,6 +127,31 @@ class ObservedLockCallsTests {
 			.hasNumberOfObservationsEqualTo(3)
 			.hasAnObservationWithAKeyValue("outcome", "skipped")
 			.hasAnObservationWithAKeyValue("outcome", "unavailable");
+	}
+
+	@Test
+	void callUnderWayIsNoFailure() {
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		this.registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+		this.locks.executeWithoutResult(REQUEST,
+				(context) -> assertThat(
+						meters.get("fence.lock.active").tag("outcome", "unknown").longTaskTimer().activeTasks())
+					.isOne());
+		assertThat(meters.get("fence.lock").tag("outcome", "acquired").timer().count()).isOne();
+	}
+
+	@Test
+	void callThatIsRefusedBeforeItAsksForALeaseIsNotObserved() {
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			assertThatExceptionOfType(LockInsideTransactionException.class)
+				.isThrownBy(() -> this.locks.executeWithoutResult(REQUEST, (context) -> {
+				}));
+		}
+		finally {
+			TransactionSynchronizationManager.setActualTransactionActive(false);
+		}
+		TestObservationRegistryAssert.assertThat(this.registry).doesNotHaveAnyObservation();
 	}
 
 	@Test
