@@ -124,6 +124,8 @@ public final class RedisTestServer implements AutoCloseable {
 			.port(port)
 			.setting("save \"\"")
 			.setting("appendonly no")
+			// One that writes its first append-only file refuses to end if it is asked to
+			.onShutdownForceStop(true)
 			// To a replica, neither by way of a disk
 			.setting("repl-diskless-sync yes")
 			.setting("repl-diskless-sync-delay 0")

@@ -4,6 +4,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,6 +29,23 @@ class RedisTestServerTests {
 			assertThat(one.port()).isNotEqualTo(other.port());
 			exchange(one, "key");
 			exchange(other, "key");
+		}
+	}
+
+	@Test
+	@Timeout(30)
+	void stopsAlsoWhileItWritesItsFirstAppendOnlyFile() {
+		try (RedisTestServer server = RedisTestServer.started("rdb-key-save-delay 1000000")) {
+			RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
+			try (StatefulRedisConnection<String, String> connection = client.connect()) {
+				for (int key = 0; key < 60; key++) {
+					connection.sync().set("key-" + key, "value");
+				}
+				connection.sync().configSet("appendonly", "yes");
+			}
+			finally {
+				client.shutdown();
+			}
 		}
 	}
 
