@@ -15,9 +15,6 @@ final class RejectionCount {
 
 	private static final Log logger = LogFactory.getLog(RejectionWriter.class);
 
-	/** In place of the number of those that wait. */
-	private static final int CLOSED = -1;
-
 	private final int capacity;
 
 	private final AtomicInteger waiting = new AtomicInteger();
@@ -25,6 +22,10 @@ final class RejectionCount {
 	private final AtomicLong dropped = new AtomicLong();
 
 	private final AtomicLong unreportedOverflow = new AtomicLong();
+
+	private final AtomicInteger unreportedLeft = new AtomicInteger();
+
+	private volatile boolean closed;
 
 	RejectionCount(int capacity) {
 		this.capacity = capacity;
@@ -37,9 +38,13 @@ final class RejectionCount {
 	boolean accept() {
 		while (true) {
 			int waiting = this.waiting.get();
-			if (waiting == CLOSED || waiting >= this.capacity) {
+			if (this.closed) {
 				this.dropped.incrementAndGet();
-				this.unreportedOverflow.addAndGet((waiting != CLOSED) ? 1 : 0);
+				return false;
+			}
+			if (waiting >= this.capacity) {
+				this.dropped.incrementAndGet();
+				this.unreportedOverflow.incrementAndGet();
 				return false;
 			}
 			if (this.waiting.compareAndSet(waiting, waiting + 1)) {
@@ -49,27 +54,42 @@ final class RejectionCount {
 	}
 
 	void stored(int number) {
-		leave(number);
-	}
-
-	void dropped() {
-		if (leave(1)) {
-			this.dropped.incrementAndGet();
-		}
+		this.waiting.addAndGet(-number);
 	}
 
 	/**
-	 * Drop all that wait, and whatever comes after them.
-	 * @return how many were waiting
+	 * Count as dropped before it is not waiting any more: whoever adds up both misses
+	 * none.
 	 */
-	int close() {
-		int left = Math.max(0, this.waiting.getAndSet(CLOSED));
-		this.dropped.addAndGet(left);
-		return left;
+	void dropped() {
+		this.dropped.incrementAndGet();
+		this.waiting.decrementAndGet();
+	}
+
+	/**
+	 * Count as dropped since the time was over.
+	 */
+	void left() {
+		this.unreportedLeft.incrementAndGet();
+		dropped();
+	}
+
+	/**
+	 * Drop whatever comes from now on. Those that wait are counted by who has them.
+	 */
+	void close() {
+		this.closed = true;
 	}
 
 	boolean isClosed() {
-		return this.waiting.get() == CLOSED;
+		return this.closed;
+	}
+
+	/**
+	 * Return whether there is room for whatever comes while something else is done.
+	 */
+	boolean hasMuchRoom() {
+		return waitingNumber() <= this.capacity / 10;
 	}
 
 	int capacity() {
@@ -77,7 +97,7 @@ final class RejectionCount {
 	}
 
 	int waitingNumber() {
-		return Math.max(0, this.waiting.get());
+		return this.waiting.get();
 	}
 
 	long droppedNumber() {
@@ -97,11 +117,13 @@ final class RejectionCount {
 	}
 
 	/**
-	 * Take away from those that wait.
-	 * @return false if they were given up before
+	 * Log how many were left when the time was over, since the last report, if any.
 	 */
-	private boolean leave(int number) {
-		return this.waiting.getAndUpdate((waiting) -> (waiting != CLOSED) ? waiting - number : CLOSED) != CLOSED;
+	void reportLeft() {
+		int number = this.unreportedLeft.getAndSet(0);
+		if (number > 0) {
+			logger.warn("%d rejections were not stored before the application ended".formatted(number));
+		}
 	}
 
 }

@@ -42,6 +42,15 @@ final class RejectionDelivery {
 	}
 
 	/**
+	 * Drop what has been taken, since there is no time left for another attempt.
+	 */
+	void giveUp() {
+		for (; !this.taken.isEmpty(); this.taken.removeFirst()) {
+			this.count.left();
+		}
+	}
+
+	/**
 	 * Store the next rejections.
 	 * @return false if nothing can be stored now
 	 */
@@ -52,7 +61,7 @@ final class RejectionDelivery {
 				writeEach();
 			}
 		}
-		catch (RejectionSinkUnavailableException ex) {
+		catch (RejectionSinkUnavailableException | VirtualMachineError ex) {
 			failed(ex);
 			return false;
 		}
@@ -74,7 +83,7 @@ final class RejectionDelivery {
 		try {
 			this.sink.write(List.copyOf(this.taken));
 		}
-		catch (RejectionSinkUnavailableException ex) {
+		catch (RejectionSinkUnavailableException | VirtualMachineError ex) {
 			throw ex;
 		}
 		catch (RuntimeException | Error ex) {
@@ -93,7 +102,7 @@ final class RejectionDelivery {
 			try {
 				this.sink.write(List.of(entry));
 			}
-			catch (RejectionSinkUnavailableException ex) {
+			catch (RejectionSinkUnavailableException | VirtualMachineError ex) {
 				throw ex;
 			}
 			catch (RuntimeException | Error ex) {
@@ -108,7 +117,7 @@ final class RejectionDelivery {
 		}
 	}
 
-	private void failed(RejectionSinkUnavailableException failure) {
+	private void failed(Throwable failure) {
 		if (!this.outage) {
 			this.outage = true;
 			warn("Rejections cannot be stored now, which is tried again until it works, and up to %d are kept"

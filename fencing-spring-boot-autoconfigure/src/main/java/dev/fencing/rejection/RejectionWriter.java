@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +32,9 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 
 	private static final Duration LONGEST_FLUSH = Duration.ofSeconds(2);
 
+	/** Enough to stop what only waits; what is being stored is not waited for. */
+	private static final Duration LONGEST_END = Duration.ofMillis(200);
+
 	private static final Duration FIRST_DELETION = Duration.ofMinutes(5);
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
@@ -52,6 +56,9 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 	private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
 	private volatile boolean closing;
+
+	/** Nobody waits for the thread any more. */
+	private volatile boolean abandoned;
 
 	/**
 	 * Create a writer.
@@ -89,6 +96,11 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 	public void rejected(Rejection rejection) {
 		if (this.count.accept()) {
 			this.queue.add(new RejectionEntry(this.keyPrefix + this.lastKey.incrementAndGet(), rejection));
+			if (this.count.isClosed()) {
+				// Possibly after the last look into the queue
+				dropQueue();
+				return;
+			}
 			startThread();
 			LockSupport.unpark(this.thread.get());
 		}
@@ -112,8 +124,9 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 	}
 
 	/**
-	 * Store what waits, for at most two seconds. What is left is dropped, and so is what
-	 * comes later.
+	 * Store what waits, for about two seconds at most, also where the caller is
+	 * interrupted. What is left is dropped, and so is what comes later. What is being
+	 * stored just then is waiting still, and is counted once its outcome is known.
 	 */
 	@Override
 	public void close() {
@@ -122,29 +135,57 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 			startThread();
 		}
 		Thread running = this.thread.get();
-		if (running != null) {
-			LockSupport.unpark(running);
-			try {
-				running.join(LONGEST_FLUSH.toMillis());
+		awaitEnd(running, LONGEST_FLUSH);
+		this.count.close();
+		dropQueue();
+		awaitEnd(running, LONGEST_END);
+		this.abandoned = true;
+		this.count.reportOverflow();
+		this.count.reportLeft();
+		int underWay = waiting();
+		if (underWay > 0) {
+			logger.warn("%d rejections are still being stored, which the application does not wait for"
+				.formatted(underWay));
+		}
+	}
+
+	private static void awaitEnd(@Nullable Thread running, Duration longest) {
+		if (running == null) {
+			return;
+		}
+		LockSupport.unpark(running);
+		long end = System.nanoTime() + longest.toNanos();
+		boolean interrupted = Thread.interrupted();
+		try {
+			for (long left = longest.toNanos(); left > 0 && running.isAlive(); left = end - System.nanoTime()) {
+				try {
+					TimeUnit.NANOSECONDS.timedJoin(running, left);
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
 			}
-			catch (InterruptedException ex) {
+		}
+		finally {
+			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
 		}
-		int left = this.count.close();
-		this.queue.clear();
-		this.count.reportOverflow();
-		if (left > 0) {
-			logger.warn("%d rejections were not stored before the application ended".formatted(left));
+	}
+
+	private void dropQueue() {
+		while (this.queue.poll() != null) {
+			this.count.left();
 		}
 	}
 
 	private void startThread() {
 		if (this.thread.get() == null) {
-			// A platform thread whoever asks for it, and without the thread locals of
-			// that one
+			// A platform thread whoever asks for it, without the thread locals and the
+			// class loader of that one
 			Thread created = new Thread(null, this::run, "fencing-rejections", 0, false);
 			created.setDaemon(true);
+			created.setContextClassLoader(RejectionWriter.class.getClassLoader());
 			if (this.thread.compareAndSet(null, created)) {
 				start(created);
 			}
@@ -173,6 +214,10 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 				pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
 			}
 		}
+		this.delivery.giveUp();
+		if (this.abandoned) {
+			this.count.reportLeft();
+		}
 	}
 
 	private boolean isOver() {
@@ -189,7 +234,10 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 				return false;
 			}
 			if (!this.closing) {
-				this.retention.deleteWhatIsDue();
+				// Storing goes first: deleting may take a while, and can wait
+				if (this.delivery.isDone() || this.count.hasMuchRoom()) {
+					this.retention.deleteWhatIsDue();
+				}
 				awaitWork();
 			}
 			return true;
@@ -216,7 +264,7 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 		boolean closingAlready = this.closing;
 		long end = System.nanoTime() + (closingAlready ? SHORTEST_PAUSE.toNanos() : nanos);
 		long left = end - System.nanoTime();
-		while (left > 0 && this.closing == closingAlready) {
+		while (left > 0 && this.closing == closingAlready && !this.count.isClosed()) {
 			LockSupport.parkNanos(this, left);
 			Thread.interrupted();
 			left = end - System.nanoTime();

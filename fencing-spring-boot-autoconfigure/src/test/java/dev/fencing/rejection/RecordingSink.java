@@ -33,6 +33,9 @@ final class RecordingSink implements RejectionSink {
 	private volatile Consumer<List<RejectionEntry>> fault = (entries) -> {
 	};
 
+	private volatile Runnable whileDeleting = () -> {
+	};
+
 	@Override
 	public void write(List<RejectionEntry> entries) {
 		this.threads.add(Thread.currentThread());
@@ -59,6 +62,7 @@ final class RecordingSink implements RejectionSink {
 	@Override
 	public int deleteBefore(Instant time, int atMost) {
 		this.deletions.add(time);
+		this.whileDeleting.run();
 		Integer number = this.deleted.poll();
 		if (number == null) {
 			throw new IllegalStateException("Nothing can be deleted");
@@ -97,6 +101,13 @@ final class RecordingSink implements RejectionSink {
 		for (int number : numbers) {
 			this.deleted.add(number);
 		}
+	}
+
+	/**
+	 * Do something during each deletion.
+	 */
+	void whileDeleting(Runnable work) {
+		this.whileDeleting = work;
 	}
 
 	/** The resources that are stored, in order. */

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -60,7 +61,8 @@ class RejectionWriterTests {
 		Set<Thread> before = threads();
 		RejectionWriter writer = writer(10);
 		writer.start();
-		assertThat(threads()).isEqualTo(before);
+		// Those of other tests may end meanwhile
+		assertThat(before).containsAll(threads());
 		reject(writer, 1, 5);
 		eventuallyStored(resources(1, 5));
 		reject(writer, 6, 6);
@@ -69,6 +71,19 @@ class RejectionWriterTests {
 			assertThat(thread.getName()).isEqualTo("fencing-rejections");
 			assertThat(thread.isDaemon()).isTrue();
 		});
+	}
+
+	@Test
+	void threadHasTheClassLoaderOfTheWriterWhoeverStartsIt() throws Exception {
+		RejectionWriter writer = writer(10);
+		Thread caller = new Thread(() -> reject(writer, 1, 1));
+		caller.setContextClassLoader(new ClassLoader() {
+		});
+		caller.start();
+		caller.join();
+		eventuallyStored(resources(1, 1));
+		assertThat(this.sink.threads()).singleElement()
+			.returns(RejectionWriter.class.getClassLoader(), Thread::getContextClassLoader);
 	}
 
 	@Test
@@ -225,6 +240,21 @@ class RejectionWriterTests {
 	}
 
 	@Test
+	void lackOfMemoryDropsNothing() {
+		RejectionWriter writer = writer(100);
+		AtomicInteger attempts = new AtomicInteger();
+		this.sink.before((entries) -> {
+			if (attempts.incrementAndGet() <= 3) {
+				throw new OutOfMemoryError("for a moment");
+			}
+		});
+		reject(writer, 1, 20);
+		eventuallyStored(resources(1, 20));
+		assertThat(attempts).hasValueGreaterThan(3);
+		assertThat(writer.dropped()).isZero();
+	}
+
+	@Test
 	void interruptionDoesNotEndTheThread() {
 		RejectionWriter writer = writer(100);
 		reject(writer, 1, 1);
@@ -262,17 +292,70 @@ class RejectionWriterTests {
 	}
 
 	@Test
-	void closingGivesUpOnAStoreThatHangs() {
-		RejectionWriter writer = writer(10);
+	void closingOnAnInterruptedThreadStoresWhatWaits() throws Exception {
+		RejectionWriter writer = writer(1_000);
 		CountDownLatch gate = this.sink.hang();
-		reject(writer, 1, 7);
-		writer.close();
-		assertThat(writer.dropped()).isEqualTo(7);
-		assertThat(writer.waiting()).isZero();
-		assertThat(this.log.lines()).containsExactly("WARN 7 rejections were not stored before the application ended");
+		reject(writer, 1, 50);
+		AtomicBoolean stillInterrupted = new AtomicBoolean();
+		Thread closer = new Thread(() -> {
+			Thread.currentThread().interrupt();
+			writer.close();
+			stillInterrupted.set(Thread.currentThread().isInterrupted());
+		});
+		closer.start();
+		eventually(() -> closer.getState() == Thread.State.TIMED_WAITING);
+		// Once more, while it waits
+		closer.interrupt();
 		gate.countDown();
-		eventually(() -> this.sink.threads().stream().noneMatch(Thread::isAlive));
-		assertThat(writer.dropped()).isEqualTo(7);
+		closer.join();
+		assertThat(this.sink.stored()).isEqualTo(resources(1, 50));
+		assertThat(writer.dropped()).isZero();
+		assertThat(stillInterrupted).isTrue();
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	@Test
+	void whatIsBeingStoredAtTheEndIsCountedByItsOutcome() {
+		for (boolean stored : List.of(true, false)) {
+			RecordingSink sink = new RecordingSink();
+			RejectionWriter writer = new RejectionWriter(sink, 1_000, null);
+			CountDownLatch gate = sink.hang();
+			reject(writer, 1, 1);
+			eventually(() -> sink.calls() == 1);
+			if (!stored) {
+				sink.unavailable();
+			}
+			reject(writer, 2, 7);
+			writer.close();
+			assertThat(writer.dropped()).isEqualTo(6);
+			assertThat(writer.waiting()).isOne();
+			gate.countDown();
+			eventually(() -> writer.waiting() == 0);
+			assertThat(sink.stored()).hasSize(stored ? 1 : 0);
+			assertThat(writer.dropped()).isEqualTo(stored ? 6 : 7);
+			eventually(() -> sink.threads().stream().noneMatch(Thread::isAlive));
+		}
+		assertThat(this.log.lines()).contains("WARN 6 rejections were not stored before the application ended",
+				"WARN 1 rejections are still being stored, which the application does not wait for",
+				"WARN 1 rejections were not stored before the application ended");
+	}
+
+	@Test
+	void eachIsStoredOrDroppedWheneverItComes() throws Exception {
+		for (int round = 0; round < 50; round++) {
+			RecordingSink sink = new RecordingSink();
+			RejectionWriter writer = new RejectionWriter(sink, 1_000, null);
+			List<Thread> callers = IntStream.range(0, 4)
+				.mapToObj((caller) -> new Thread(() -> reject(writer, caller * 100, caller * 100 + 99)))
+				.toList();
+			callers.forEach(Thread::start);
+			writer.close();
+			for (Thread caller : callers) {
+				caller.join();
+			}
+			eventually(() -> writer.waiting() == 0);
+			assertThat(sink.stored().size() + writer.dropped()).isEqualTo(400);
+		}
 	}
 
 	@Test
@@ -313,15 +396,35 @@ class RejectionWriterTests {
 	}
 
 	@Test
-	void rejectionsAreStoredBetweenThePortions() {
+	void nothingIsDroppedWhileMuchIsDeleted() {
 		RejectionWriter writer = writer(Duration.ofDays(30));
 		int portion = RejectionRetention.PORTION;
-		this.sink.deletes(portion, portion, portion, 0);
-		CountDownLatch gate = this.sink.hang();
-		reject(writer, 1, 120);
-		gate.countDown();
-		eventually(() -> this.sink.deletions().size() == 4);
-		assertThat(this.sink.stored()).isEqualTo(resources(1, 120));
+		AtomicInteger last = new AtomicInteger();
+		// More than a batch, and the queue has room for two of them
+		this.sink.whileDeleting(() -> {
+			int first = last.getAndAdd(400) + 1;
+			reject(writer, first, first + 399);
+		});
+		this.sink.deletes(portion, portion, portion, portion, portion, portion, portion, portion, 0);
+		writer.start();
+		eventually(() -> this.sink.deletions().size() == 9);
+		eventuallyStored(resources(1, 9 * 400));
+		assertThat(writer.dropped()).isZero();
+	}
+
+	@Test
+	void oldOnesAreDeletedAlthoughSomethingAlwaysWaits() {
+		RejectionWriter writer = writer(Duration.ofDays(30));
+		this.sink.deletes(RejectionRetention.PORTION, RejectionRetention.PORTION, 0);
+		AtomicInteger last = new AtomicInteger(1);
+		this.sink.before((entries) -> {
+			if (this.sink.deletions().size() < 3) {
+				reject(writer, last.incrementAndGet(), last.get());
+			}
+		});
+		reject(writer, 1, 1);
+		eventually(() -> this.sink.deletions().size() == 3);
+		eventuallyStored(resources(1, last.get()));
 	}
 
 	@Test
