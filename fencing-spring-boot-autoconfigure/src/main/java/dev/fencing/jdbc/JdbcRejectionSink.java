@@ -1,18 +1,12 @@
 package dev.fencing.jdbc;
 
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
-import org.springframework.dao.DataAccessException;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DuplicateKeyException;
-import org.springframework.dao.InvalidDataAccessResourceUsageException;
-import org.springframework.dao.NonTransientDataAccessResourceException;
-import org.springframework.dao.RecoverableDataAccessException;
-import org.springframework.dao.TransientDataAccessException;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.PreparedStatementSetter;
 
 import dev.fencing.rejection.RejectionEntry;
 import dev.fencing.rejection.RejectionSink;
@@ -39,60 +33,76 @@ public final class JdbcRejectionSink implements RejectionSink {
 	@Override
 	public void write(List<RejectionEntry> entries) {
 		try {
-			if (entries.size() == 1) {
-				writeOne(entries.get(0));
-			}
-			else {
-				writeAll(entries);
-			}
+			this.table.run((jdbc, sql) -> {
+				if (entries.size() == 1) {
+					writeOne(jdbc, sql, entries.get(0));
+				}
+				else {
+					writeTogether(jdbc, sql, entries);
+				}
+				return null;
+			});
 		}
-		catch (DataAccessException ex) {
-			if (isNoFaultOfTheRows(ex)) {
-				throw new RejectionSinkUnavailableException(
-						"The table of rejections cannot be written to: " + ex.getMostSpecificCause().getMessage(), ex);
-			}
+		catch (RefusedRowException ex) {
 			throw ex;
 		}
+		catch (RuntimeException | Error ex) {
+			// Whatever it is: the rows are at fault only where that is known
+			throw new RejectionSinkUnavailableException("The table of rejections cannot be written to: "
+					+ NestedExceptionUtils.getMostSpecificCause(ex).getMessage(), ex);
+		}
 	}
 
-	private void writeAll(List<RejectionEntry> entries) {
-		this.table.run((jdbc, sql) -> jdbc.batchUpdate(sql.insert(), entries, entries.size(), (statement,
-				entry) -> RejectionColumns.bind(statement, entry, sql.database(), UnaryOperator.identity())));
-	}
-
-	private void writeOne(RejectionEntry entry) {
-		this.table.run((jdbc, sql) -> {
-			try {
-				return jdbc.update(sql.insert(), parameters(entry, sql, UnaryOperator.identity()));
-			}
-			catch (DuplicateKeyException ex) {
-				if (isStored(jdbc, sql, entry)) {
-					return 0;
-				}
+	private static void writeTogether(JdbcTemplate jdbc, RejectionStatements sql, List<RejectionEntry> entries) {
+		try {
+			jdbc.execute((ConnectionCallback<int[][]>) (connection) -> OwnTransaction.run(connection,
+					() -> jdbc.batchUpdate(sql.insert(), entries, entries.size(), (statement, entry) -> RejectionColumns
+						.bind(statement, entry, sql.database(), StoredText::fit))));
+		}
+		catch (RuntimeException | Error ex) {
+			if (RejectionFailure.isOutage(ex, sql.database())) {
 				throw ex;
 			}
-			catch (DataAccessException ex) {
-				if (isNoFaultOfTheRows(ex)) {
-					throw ex;
-				}
-				return writeInAscii(jdbc, sql, entry, ex);
+			throw new RefusedRowException(ex);
+		}
+	}
+
+	private static void writeOne(JdbcTemplate jdbc, RejectionStatements sql, RejectionEntry entry) {
+		try {
+			insert(jdbc, sql, entry, StoredText::fit);
+		}
+		catch (RuntimeException | Error ex) {
+			if (ex instanceof DuplicateKeyException && isStored(jdbc, sql, entry)) {
+				return;
 			}
-		});
+			if (RejectionFailure.isOutage(ex, sql.database())) {
+				throw ex;
+			}
+			writeInAscii(jdbc, sql, entry, ex);
+		}
 	}
 
 	/**
 	 * The character set of the table may not have every character, and the rest says
 	 * enough.
 	 */
-	private static int writeInAscii(JdbcTemplate jdbc, RejectionStatements sql, RejectionEntry entry,
-			DataAccessException failure) {
+	private static void writeInAscii(JdbcTemplate jdbc, RejectionStatements sql, RejectionEntry entry,
+			Throwable failure) {
 		try {
-			return jdbc.update(sql.insert(), parameters(entry, sql, StoredText::ascii));
+			insert(jdbc, sql, entry, StoredText::ascii);
 		}
-		catch (DataAccessException ex) {
+		catch (RuntimeException | Error ex) {
 			failure.addSuppressed(ex);
-			throw failure;
+			if (!RejectionFailure.isFaultOfAValue(failure)) {
+				// Fails as well if it is not for the row
+				jdbc.update(sql.insertNothing());
+			}
+			throw new RefusedRowException(failure);
 		}
+	}
+
+	private static void insert(JdbcTemplate jdbc, RejectionStatements sql, RejectionEntry entry, TextForm form) {
+		jdbc.update(sql.insert(), (statement) -> RejectionColumns.bind(statement, entry, sql.database(), form));
 	}
 
 	/**
@@ -103,45 +113,23 @@ public final class JdbcRejectionSink implements RejectionSink {
 		return found != null && found > 0;
 	}
 
-	private static PreparedStatementSetter parameters(RejectionEntry entry, RejectionStatements sql,
-			UnaryOperator<String> text) {
-		return (statement) -> RejectionColumns.bind(statement, entry, sql.database(), text);
-	}
-
-	/**
-	 * Return whether anything else would have failed as well: no connection, no table, no
-	 * right, no time.
-	 */
-	private boolean isNoFaultOfTheRows(DataAccessException failure) {
-		if (failure.getMostSpecificCause() instanceof SQLException cause) {
-			// First of all: to MariaDB's driver, a value that does not fit is bad grammar
-			if (isFaultOfAValue(cause)) {
-				return false;
-			}
-			if (this.table.statements().database().isNotWritable(cause)) {
-				return true;
-			}
-		}
-		return failure instanceof TransientDataAccessException || failure instanceof RecoverableDataAccessException
-				|| failure instanceof NonTransientDataAccessResourceException
-				|| failure instanceof InvalidDataAccessResourceUsageException;
-	}
-
-	/**
-	 * Return whether the SQL state says that a value cannot be stored (22), or must not
-	 * be (23).
-	 */
-	private static boolean isFaultOfAValue(SQLException failure) {
-		String state = failure.getSQLState();
-		return state != null && (state.startsWith("22") || state.startsWith("23"));
-	}
-
 	@Override
 	public int deleteBefore(Instant time, int atMost) {
 		return this.table.run((jdbc, sql) -> {
 			List<Long> old = jdbc.queryForList(sql.findOld(), Long.class, sql.database().time(time), atMost);
 			return old.isEmpty() ? 0 : jdbc.update(sql.delete(old.size()), old.stream().sorted().toArray());
 		});
+	}
+
+	/**
+	 * The connection works, and this row cannot be stored, or one of these.
+	 */
+	private static final class RefusedRowException extends RuntimeException {
+
+		RefusedRowException(Throwable failure) {
+			super(NestedExceptionUtils.getMostSpecificCause(failure).getMessage(), failure);
+		}
+
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.fencing.jdbc;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 
 /**
  * The statements on the table of rejections, as one database wants them.
@@ -39,13 +41,21 @@ record RejectionStatements(RejectionSql database, String table) {
 	/**
 	 * Select rejections, the newest first: in the order in which they were stored, which
 	 * no clock has a part in.
-	 * @param ofResource whether the first parameter is a resource
+	 * @param resources how many of the first parameters are resources to select; 0 for
+	 * all
 	 * @param before whether the next parameter is an id that is greater than all
 	 */
-	String page(boolean ofResource, boolean before) {
-		String conditions = (ofResource ? " and resource_id = ?" : "") + (before ? " and id < ?" : "");
-		return "select id, %s from %s%s order by id desc%s".formatted(COLUMNS, this.table,
-				conditions.replaceFirst(" and", " where"), this.database.limit());
+	String page(int resources, boolean before) {
+		List<String> conditions = new ArrayList<>();
+		if (resources > 0) {
+			// Not "in", for which MariaDB wants all of one character set
+			conditions.add("(" + String.join(" or ", Collections.nCopies(resources, "resource_id = ?")) + ")");
+		}
+		if (before) {
+			conditions.add("id < ?");
+		}
+		return "select id, %s from %s%s%s order by id desc%s".formatted(COLUMNS, this.table,
+				conditions.isEmpty() ? "" : " where ", String.join(" and ", conditions), this.database.limit());
 	}
 
 	/**

@@ -77,15 +77,15 @@ public final class RejectionTable {
 	 */
 	public void verify(boolean deletes) {
 		run((jdbc, sql) -> {
-			jdbc.queryForList(sql.page(false, true), 0, 1);
+			jdbc.queryForList(sql.page(0, true), 0, 1);
 			jdbc.update(sql.insertNothing());
 			return deletes ? jdbc.update(sql.deleteNothing()) : 0;
 		});
 	}
 
 	/**
-	 * Run statements on a connection of their own, each committed at once and bounded by
-	 * timeouts.
+	 * Run statements on a connection of their own, each committed at once unless the work
+	 * says otherwise, and bounded by timeouts.
 	 */
 	<T extends @Nullable Object> T run(BiFunction<JdbcTemplate, RejectionStatements, T> work) {
 		// Before a connection is held: asking for the dialect may take one

@@ -25,11 +25,23 @@ final class StoredText {
 	 * @param length the greatest length, in UTF-16 units: no database counts more
 	 */
 	static String fit(String text, int length) {
+		return fit(text, length, replaceUnstorable(text));
+	}
+
+	/**
+	 * Replace what only some character sets have as well.
+	 * @param text the text
+	 * @param length the greatest length
+	 */
+	static String ascii(String text, int length) {
+		return fit(text, length, text.replaceAll("[^\\x01-\\x7F]", "?"));
+	}
+
+	private static String fit(String text, int length, String storable) {
 		if (text.isEmpty()) {
 			// Oracle takes it for null
 			return "-";
 		}
-		String storable = replaceUnstorable(text);
 		if (storable.equals(text) && text.length() <= length) {
 			return text;
 		}
@@ -39,13 +51,6 @@ final class StoredText {
 			cut--;
 		}
 		return storable.substring(0, cut) + end;
-	}
-
-	/**
-	 * Replace what only some character sets have.
-	 */
-	static String ascii(String text) {
-		return text.replaceAll("[^\\x01-\\x7F]", "?");
 	}
 
 	/**

@@ -64,10 +64,10 @@ class RegistryDialectTests {
 			""")
 	void pageOfRejectionsIsLimitedInTheDatabase(RegistryDialect dialect, String limit) {
 		RejectionStatements sql = new RejectionStatements(RejectionSql.of(dialect), "refused");
-		assertThat(sql.page(true, true))
-			.endsWith(" from refused where resource_id = ? and id < ? order by id desc" + limit);
-		assertThat(sql.page(false, true)).endsWith(" from refused where id < ? order by id desc" + limit);
-		assertThat(sql.page(false, false)).endsWith(" from refused order by id desc" + limit);
+		assertThat(sql.page(1, true))
+			.endsWith(" from refused where (resource_id = ?) and id < ? order by id desc" + limit);
+		assertThat(sql.page(0, true)).endsWith(" from refused where id < ? order by id desc" + limit);
+		assertThat(sql.page(0, false)).endsWith(" from refused order by id desc" + limit);
 	}
 
 	@ParameterizedTest

@@ -14,7 +14,8 @@ import dev.fencing.testsupport.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Where a table does not have every character, the rest of the rejection is stored.
+ * Where a table does not have every character, the rest of the rejection is stored, and
+ * found under the resource that it is of.
  */
 class RejectionCharacterSetTests {
 
@@ -41,14 +42,32 @@ class RejectionCharacterSetTests {
 		}
 	}
 
+	@Test
+	void mariaDbInAscii() {
+		try (HikariDataSource pool = TestDatabase.MARIADB.pool(TestDatabase.MARIADB.createDatabase(), 1)) {
+			RejectionRows rows = RejectionRows.create(TestDatabase.MARIADB, pool);
+			new JdbcTemplate(pool).execute("alter table FENCING_REJECTION convert to character set ascii");
+			assertKeepsApart(rows, "document:ä", "document:ö");
+		}
+	}
+
 	private static void assertStoresWhatItCan(RejectionRows rows) {
 		Rejection ordinary = SomeRejections.of("document:größe");
 		rows.store(ordinary);
 		assertThat(rows.all(ordinary.resource())).containsExactly(ordinary);
-		rows.store(SomeRejections.of("document:日本1"));
-		assertThat(rows.all("document:??1")).singleElement()
-			.returns(ordinary.rejectedToken(), Rejection::rejectedToken)
-			.returns("host-1", Rejection::instance);
+		assertKeepsApart(rows, "document:日本1", "document:本日1");
+	}
+
+	private static void assertKeepsApart(RejectionRows rows, String... resources) {
+		for (String resource : resources) {
+			assertThat(rows.all(resource)).isEmpty();
+			rows.store(SomeRejections.of(resource));
+			assertThat(rows.all(resource)).singleElement().satisfies((rejection) -> {
+				assertThat(rejection.resource()).matches("document:\\?+1?~[0-9a-f]{16}");
+				assertThat(rejection.rejectedToken()).isEqualTo(SomeRejections.of(resource).rejectedToken());
+				assertThat(rejection.instance()).isEqualTo("host-1");
+			});
+		}
 	}
 
 }

@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import dev.fencing.Rejection;
@@ -92,6 +93,15 @@ final class RejectionRows {
 	List<Rejection> all(@Nullable String resource) {
 		RejectionPage page = this.history.page(resource, null, 1_000);
 		return page.rejections();
+	}
+
+	/**
+	 * Count the rows, over a connection of another data source.
+	 */
+	static int count(DataSource dataSource) {
+		Integer number = new JdbcTemplate(dataSource).queryForObject("select count(*) from FENCING_REJECTION",
+				Integer.class);
+		return (number != null) ? number : 0;
 	}
 
 	/**

@@ -31,6 +31,7 @@ import dev.fencing.Rejection.Guard;
 import dev.fencing.Rejection.Reason;
 import dev.fencing.rejection.RejectionEntry;
 import dev.fencing.rejection.RejectionPage;
+import dev.fencing.testsupport.CapturedLog;
 import dev.fencing.testsupport.SomeRejections;
 import dev.fencing.testsupport.TestDatabase;
 
@@ -273,6 +274,27 @@ class RejectionTableTests {
 		assertThat(first.rejections()).hasSize(1_000);
 		assertThat(this.rows.history().page(null, first.next(), Integer.MAX_VALUE).rejections())
 			.containsExactly(many[0]);
+	}
+
+	@Test
+	void rowOfALaterVersionIsLeftOutOfItsPage() {
+		this.rows.store(IntStream.rangeClosed(1, 6)
+			.mapToObj((number) -> SomeRejections.of("document:" + number))
+			.toArray(Rejection[]::new));
+		JdbcTemplate jdbc = new JdbcTemplate(this.pool);
+		jdbc.update("update FENCING_REJECTION set guard_name = 'later' where resource_id = 'document:5'");
+		jdbc.update("update FENCING_REJECTION set reason = 'later' where resource_id in ('document:3', 'document:4')");
+		List<List<String>> pages = new ArrayList<>();
+		try (CapturedLog log = CapturedLog.of(JdbcRejectionHistory.class)) {
+			RejectionPage page = this.rows.history().page(null, null, 2);
+			pages.add(page.rejections().stream().map(Rejection::resource).toList());
+			while (page.next() != null) {
+				page = this.rows.history().page(null, page.next(), 2);
+				pages.add(page.rejections().stream().map(Rejection::resource).toList());
+			}
+			assertThat(log.lines()).singleElement().asString().startsWith("WARN Rejections of a later version");
+		}
+		assertThat(pages).containsExactly(List.of("document:6"), List.of(), List.of("document:2", "document:1"));
 	}
 
 	@Test

@@ -46,7 +46,19 @@ class StoredTextTests {
 
 	@Test
 	void asciiIsWhatEveryCharacterSetHas() {
-		assertThat(StoredText.ascii("größe:日\t1")).isEqualTo("gr??e:?\t1");
+		assertThat(StoredText.ascii("a\r\n\t", 40)).isEqualTo("a\r\n\t");
+		assertThat(StoredText.ascii("größe:日\t1", 40)).matches("gr\\?\\?e:\\?\t1~[0-9a-f]{16}");
+		assertThat(StoredText.ascii("a\u0000😀", 40)).matches("a\\?\\?~[0-9a-f]{16}");
+		assertThat(StoredText.ascii("ä".repeat(50), 40)).matches("\\?{23}~[0-9a-f]{16}");
+		assertThat(StoredText.ascii("x".repeat(50), 40)).isEqualTo(StoredText.fit("x".repeat(50), 40));
+		assertThat(StoredText.ascii("", 40)).isEqualTo("-");
+	}
+
+	@Test
+	void differentTextsStayDifferentInAscii() {
+		assertThat(new String[] { StoredText.ascii("document:ä", 40), StoredText.ascii("document:ö", 40),
+				StoredText.ascii("document:?", 40) })
+			.doesNotHaveDuplicates();
 	}
 
 }
