@@ -49,6 +49,8 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 
 	private final RejectionRetention retention;
 
+	private final Duration longestFlush;
+
 	private final String keyPrefix = UUID.randomUUID() + "-";
 
 	private final AtomicLong lastKey = new AtomicLong();
@@ -68,10 +70,11 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 	 * @throws IllegalArgumentException if the capacity or the retention is not positive
 	 */
 	public RejectionWriter(RejectionSink sink, int capacity, @Nullable Duration retention) {
-		this(sink, capacity, retention, FIRST_DELETION);
+		this(sink, capacity, retention, FIRST_DELETION, LONGEST_FLUSH);
 	}
 
-	RejectionWriter(RejectionSink sink, int capacity, @Nullable Duration retention, Duration firstDeletion) {
+	RejectionWriter(RejectionSink sink, int capacity, @Nullable Duration retention, Duration firstDeletion,
+			Duration longestFlush) {
 		Assert.notNull(sink, "A sink is required");
 		Assert.isTrue(capacity > 0, () -> "The capacity %d is not positive".formatted(capacity));
 		Assert.isTrue(retention == null || (!retention.isNegative() && !retention.isZero()),
@@ -79,6 +82,7 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 		this.count = new RejectionCount(capacity);
 		this.delivery = new RejectionDelivery(this.queue, sink, this.count);
 		this.retention = new RejectionRetention(sink, retention, firstDeletion);
+		this.longestFlush = longestFlush;
 	}
 
 	/**
@@ -135,7 +139,7 @@ public final class RejectionWriter implements FencingListener, AutoCloseable {
 			startThread();
 		}
 		Thread running = this.thread.get();
-		awaitEnd(running, LONGEST_FLUSH);
+		awaitEnd(running, this.longestFlush);
 		this.count.close();
 		dropQueue();
 		awaitEnd(running, LONGEST_END);

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import dev.fencing.rejection.PatientWriters;
 import dev.fencing.rejection.RejectionWriter;
 import dev.fencing.testsupport.CapturedLog;
 import dev.fencing.testsupport.SomeRejections;
@@ -258,6 +259,8 @@ class RejectionFaultTests {
 
 	@Test
 	void flushAtTheEndStoresWhatWaits() throws Exception {
+		this.writer.close();
+		this.writer = PatientWriters.of(RejectionRows.in(this.database, this.pool).sink(), 200);
 		holdWriter(() -> reject(1, 150));
 		this.writer.close();
 		assertThat(this.writer.dropped()).isZero();

@@ -31,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RejectionWriterTests {
 
+	private static final Duration FLUSH = Duration.ofSeconds(2);
+
 	private final RecordingSink sink = new RecordingSink();
 
 	private final CapturedLog log = CapturedLog.of(RejectionWriter.class);
@@ -444,7 +446,7 @@ class RejectionWriterTests {
 
 	@Test
 	void nothingIsDeletedWithoutARetention() {
-		RejectionWriter writer = this.writer = new RejectionWriter(this.sink, 10, null, Duration.ZERO);
+		RejectionWriter writer = this.writer = new RejectionWriter(this.sink, 10, null, Duration.ZERO, FLUSH);
 		writer.start();
 		reject(writer, 1, 1);
 		eventuallyStored(resources(1, 1));
@@ -477,7 +479,7 @@ class RejectionWriterTests {
 	}
 
 	private RejectionWriter writer(Duration retention) {
-		RejectionWriter created = new RejectionWriter(this.sink, 1_000, retention, Duration.ZERO);
+		RejectionWriter created = new RejectionWriter(this.sink, 1_000, retention, Duration.ZERO, FLUSH);
 		this.writer = created;
 		return created;
 	}
