@@ -43,14 +43,18 @@ public final class JdbcRejectionSink implements RejectionSink {
 				return null;
 			});
 		}
-		catch (RefusedRowException ex) {
+		catch (RefusedRowException | RejectionSinkUnavailableException ex) {
 			throw ex;
 		}
 		catch (RuntimeException | Error ex) {
 			// Whatever it is: the rows are at fault only where that is known
-			throw new RejectionSinkUnavailableException("The table of rejections cannot be written to: "
-					+ NestedExceptionUtils.getMostSpecificCause(ex).getMessage(), ex);
+			throw unavailable(ex);
 		}
+	}
+
+	private static RejectionSinkUnavailableException unavailable(Throwable failure) {
+		return new RejectionSinkUnavailableException("The table of rejections cannot be written to: "
+				+ NestedExceptionUtils.getMostSpecificCause(failure).getMessage(), failure);
 	}
 
 	private static void writeTogether(JdbcTemplate jdbc, RejectionStatements sql, List<RejectionEntry> entries) {
@@ -72,13 +76,9 @@ public final class JdbcRejectionSink implements RejectionSink {
 			insert(jdbc, sql, entry, StoredText::fit);
 		}
 		catch (RuntimeException | Error ex) {
-			if (ex instanceof DuplicateKeyException && isStored(jdbc, sql, entry)) {
-				return;
+			if (isFaultOfTheRow(jdbc, sql, entry, ex)) {
+				writeInAscii(jdbc, sql, entry, ex);
 			}
-			if (RejectionFailure.isOutage(ex, sql.database())) {
-				throw ex;
-			}
-			writeInAscii(jdbc, sql, entry, ex);
 		}
 	}
 
@@ -92,13 +92,29 @@ public final class JdbcRejectionSink implements RejectionSink {
 			insert(jdbc, sql, entry, StoredText::ascii);
 		}
 		catch (RuntimeException | Error ex) {
-			failure.addSuppressed(ex);
-			if (!RejectionFailure.isFaultOfAValue(failure)) {
-				// Fails as well if it is not for the row
-				jdbc.update(sql.insertNothing());
+			if (isFaultOfTheRow(jdbc, sql, entry, ex)) {
+				throw new RefusedRowException(failure);
 			}
-			throw new RefusedRowException(failure);
 		}
+	}
+
+	/**
+	 * Return whether a row cannot be stored, or else is.
+	 * @throws RuntimeException if another row could not be stored either
+	 */
+	private static boolean isFaultOfTheRow(JdbcTemplate jdbc, RejectionStatements sql, RejectionEntry entry,
+			Throwable failure) {
+		if (failure instanceof DuplicateKeyException && isStored(jdbc, sql, entry)) {
+			return false;
+		}
+		if (RejectionFailure.isOutage(failure, sql.database())) {
+			throw unavailable(failure);
+		}
+		if (!RejectionFailure.isFaultOfAValue(failure)) {
+			// Nobody knows: this fails as well if it is not for the row
+			jdbc.update(sql.insertNothing());
+		}
+		return true;
 	}
 
 	private static void insert(JdbcTemplate jdbc, RejectionStatements sql, RejectionEntry entry, TextForm form) {

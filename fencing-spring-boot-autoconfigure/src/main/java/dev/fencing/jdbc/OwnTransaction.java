@@ -44,8 +44,8 @@ final class OwnTransaction {
 			connection.setAutoCommit(true);
 		}
 		catch (SQLException | RuntimeException ex) {
-			failure.addSuppressed(ex);
 			abort(connection, failure);
+			failure.addSuppressed(ex);
 		}
 	}
 

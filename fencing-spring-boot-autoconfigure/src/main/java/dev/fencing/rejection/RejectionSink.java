@@ -12,8 +12,8 @@ import java.util.List;
 public interface RejectionSink {
 
 	/**
-	 * Store rejections, each by itself. An entry whose key is stored already is left as
-	 * it is: the writer repeats what it does not know the outcome of.
+	 * Store rejections: all of them, unless it fails. A single entry whose key is stored
+	 * already is left as it is: the writer repeats what it does not know the outcome of.
 	 * @param entries what to store, the oldest first; never empty
 	 * @throws RejectionSinkUnavailableException if nothing can be stored now, whatever it
 	 * is: the writer comes again with the same entries

@@ -98,15 +98,17 @@ class RejectionOutageTests {
 
 	@Test
 	void rowIsAtFaultWhereOthersWouldNotBeRefused() {
-		this.faults.failStatements(FaultyStatements::isInsertOfARow, new SQLException("Something", "99999"));
-		try (CapturedLog log = CapturedLog.of(RejectionWriter.class);
-				RejectionWriter writer = new RejectionWriter(this.rows.sink(), 10, null)) {
-			reject(writer);
-			Awaitility.await().until(() -> writer.waiting() == 0);
-			assertThat(writer.dropped()).isEqualTo(5);
-			assertThat(log.lines()).hasSize(5)
-				.allSatisfy((line) -> assertThat(line).startsWith("WARN A rejection could not be stored")
-					.endsWith("'Something'"));
+		for (Throwable failure : FAILURES.subList(0, 3)) {
+			this.faults.failStatements(FaultyStatements::isInsertOfARow, failure);
+			try (CapturedLog log = CapturedLog.of(RejectionWriter.class);
+					RejectionWriter writer = new RejectionWriter(this.rows.sink(), 10, null)) {
+				reject(writer);
+				Awaitility.await().until(() -> writer.waiting() == 0);
+				assertThat(writer.dropped()).isEqualTo(5);
+				assertThat(log.lines()).hasSize(5)
+					.allSatisfy((line) -> assertThat(line).startsWith("WARN A rejection could not be stored")
+						.endsWith("'" + failure.getMessage() + "'"));
+			}
 		}
 	}
 
