@@ -10,7 +10,10 @@ import javax.crypto.spec.SecretKeySpec;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
+
+import dev.fencing.FencingException;
 
 /**
  * Hides the keys of resources: {@code document:42} becomes {@code document:#9f86d081}.
@@ -69,10 +72,10 @@ public final class KeyMask {
 				: failure.getClass().getSimpleName() + " (its message may hold a key, and is in the log)";
 	}
 
-	// What Spring says of a failure of the database leaves out why
+	// What Spring says of a failure of the database leaves out why; what we say does not
 	private static String message(Throwable failure) {
-		return String.valueOf((failure instanceof DataAccessException dataAccess)
-				? dataAccess.getMostSpecificCause().getMessage() : failure.getMessage());
+		boolean saysWhy = failure instanceof FencingException || !(failure instanceof DataAccessException);
+		return String.valueOf((saysWhy ? failure : NestedExceptionUtils.getMostSpecificCause(failure)).getMessage());
 	}
 
 	private static String digest(SecretKeySpec secret, String resource) {

@@ -1,11 +1,13 @@
 package dev.fencing.actuate;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.jdbc.BadSqlGrammarException;
 
 import dev.fencing.LeaseProviderException;
 import dev.fencing.lease.Lease;
@@ -50,6 +52,16 @@ class KeyMaskTests {
 		IllegalStateException failure = new IllegalStateException("No answer for 'mailbox:o\\'neil'");
 		assertThat(this.mask.mask(failure)).startsWith("IllegalStateException").doesNotContain("neil");
 		assertThat(KeyMask.NONE.mask(failure)).isEqualTo(failure.getMessage());
+	}
+
+	@Test
+	void saysWhyTheDatabaseFailedAndWhereRedisIsAway() {
+		assertThat(KeyMask.NONE.mask(new BadSqlGrammarException("select", "select 1",
+				new SQLException("relation \"fencing_rejection\" does not exist"))))
+			.isEqualTo("relation \"fencing_rejection\" does not exist");
+		assertThat(KeyMask.NONE.mask(new LeaseProviderException("Redis 127.0.0.1:6379: Connection refused",
+				new IllegalStateException("Connection refused"))))
+			.isEqualTo("Redis 127.0.0.1:6379: Connection refused");
 	}
 
 	@Test
