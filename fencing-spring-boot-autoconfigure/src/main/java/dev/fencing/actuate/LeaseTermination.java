@@ -12,7 +12,7 @@ import dev.fencing.FencedLockTemplate;
 import dev.fencing.FencingException;
 import dev.fencing.FencingTokens;
 import dev.fencing.LockRequest;
-import dev.fencing.lease.HeldLeases;
+import dev.fencing.lease.LeaseAcquirer;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseState;
 import dev.fencing.rejection.LogText;
@@ -40,7 +40,7 @@ final class LeaseTermination {
 
 	private final LeaseProvider provider;
 
-	private final HeldLeases held;
+	private final LeaseAcquirer acquirer;
 
 	private final GenerationRegistry registry;
 
@@ -50,7 +50,7 @@ final class LeaseTermination {
 
 	LeaseTermination(FencingSources sources, GenerationRegistry registry) {
 		this.provider = sources.provider();
-		this.held = sources.held();
+		this.acquirer = sources.acquirer();
 		this.registry = registry;
 		this.locks = sources.locks();
 		this.mask = sources.mask();
@@ -67,33 +67,38 @@ final class LeaseTermination {
 		Question question = new Question(this.mask);
 		// First of all: where the owner could not be fenced it keeps its lease
 		long mark = question.ask(REGISTRY, () -> mark(resource), 0L);
-		LeaseState ended = question.isAnswered() ? question.ask(Question.PROVIDER, () -> takeAway(resource)) : null;
+		LeaseState found = question.isAnswered() ? question.ask(Question.PROVIDER, () -> this.provider.find(resource))
+				: null;
+		LeaseState ended = (found != null && question.ask(Question.PROVIDER, () -> takeAway(found), false)) ? found
+				: null;
 		long above = (ended != null) ? Math.max(mark, ended.lease().generation()) : mark;
 		// Who was never registered wrote nothing: no row is made for a mistyped name
 		Long fence = (question.isAnswered() && above > 0) ? question.ask(REGISTRY, () -> fence(request, above)) : null;
 		// Where it has failed already, asking once more would only take as long again
 		LeaseState holder = question.isAnswered() ? question.ask(Question.PROVIDER, () -> this.provider.find(resource))
 				: null;
-		log(resource, ended, fence);
+		log(resource, found, fence, question);
 		return new TerminationReport(this.mask.mask(resource), holder(ended), (fence != null) ? fence.toString() : null,
 				holder(holder), question.error());
 	}
 
-	private @Nullable LeaseState takeAway(String resource) {
-		LeaseState state = this.provider.find(resource);
-		if (state == null || !this.provider.release(state.lease())) {
-			return null;
+	private boolean takeAway(LeaseState state) {
+		if (!this.provider.release(state.lease())) {
+			return false;
 		}
-		this.held.lost(state.owner());
-		return state;
+		this.acquirer.lost(state.owner());
+		return true;
 	}
 
-	private static void log(String resource, @Nullable LeaseState ended, @Nullable Long fence) {
-		if (ended != null || fence != null) {
+	// Also an attempt that has failed: the lease may be gone, and only the answer was
+	// lost
+	private static void log(String resource, @Nullable LeaseState found, @Nullable Long fence, Question question) {
+		if (found != null || fence != null) {
 			logger.warn("An operator has ended the lease on %s: %s, %s".formatted(LogText.quote(resource),
-					(ended != null) ? "generation %d, owner %s".formatted(ended.lease().generation(),
-							LogText.quote(ended.owner())) : "nobody had it",
-					(fence != null) ? "generation %d is registered".formatted(fence) : "its owner is not fenced"));
+					(found != null) ? "generation %d, owner %s".formatted(found.lease().generation(),
+							LogText.quote(found.owner())) : "nobody had it",
+					(fence != null) ? "generation %d is registered in its place".formatted(fence)
+							: "but its owner is not fenced yet, since " + LogText.quote(question.reason())));
 		}
 	}
 

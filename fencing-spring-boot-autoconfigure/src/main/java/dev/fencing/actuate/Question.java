@@ -8,6 +8,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import dev.fencing.rejection.LogText;
+
 /**
  * Asks others for what they know, and notes who fails. A report is read when something is
  * wrong: what fails must not hide what the others know.
@@ -21,6 +23,8 @@ final class Question {
 	private final List<String> errors = new ArrayList<>();
 
 	private final KeyMask mask;
+
+	private String reason = "another owner was faster";
 
 	/**
 	 * Create a question.
@@ -41,7 +45,8 @@ final class Question {
 			return answer.get();
 		}
 		catch (RuntimeException ex) {
-			log(who + " failed to answer", ex);
+			log(who, ex);
+			this.reason = String.valueOf(ex.getMessage());
 			this.errors.add(who + " failed: " + this.mask.mask(ex));
 			return null;
 		}
@@ -55,14 +60,13 @@ final class Question {
 		return (known != null) ? known : otherwise;
 	}
 
-	private void log(String message, RuntimeException failure) {
-		if (this.mask == KeyMask.NONE) {
-			logger.debug(message, failure);
+	private void log(String who, RuntimeException failure) {
+		if (this.mask != KeyMask.NONE) {
+			// The report does not say it, and what comes from outside must not forge a
+			// line
+			logger.warn("%s failed to answer: %s".formatted(who, LogText.quote(String.valueOf(failure.getMessage()))));
 		}
-		else {
-			// The report does not say it
-			logger.warn(message, failure);
-		}
+		logger.debug("%s failed to answer".formatted(who), failure);
 	}
 
 	/**
@@ -78,6 +82,13 @@ final class Question {
 	 */
 	@Nullable String error() {
 		return isAnswered() ? null : String.join("; ", this.errors);
+	}
+
+	/**
+	 * Return why the last one failed, for the log.
+	 */
+	String reason() {
+		return this.reason;
 	}
 
 }

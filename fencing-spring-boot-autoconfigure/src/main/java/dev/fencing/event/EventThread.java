@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import dev.fencing.ListenerFailures;
 
@@ -22,12 +23,17 @@ final class EventThread implements AutoCloseable {
 
 	private final ThreadPoolExecutor executor;
 
-	EventThread() {
+	/**
+	 * Create what starts the thread when there is something to do.
+	 * @param classLoader that of the application
+	 */
+	EventThread(@Nullable ClassLoader classLoader) {
 		this.executor = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),
 				(task) -> {
-					Thread thread = new Thread(task, "fencing-events");
+					// Without the thread locals of whoever happens to start it
+					Thread thread = new Thread(null, task, "fencing-events", 0, false);
 					thread.setDaemon(true);
-					thread.setContextClassLoader(EventThread.class.getClassLoader());
+					thread.setContextClassLoader(classLoader);
 					return thread;
 				});
 		this.executor.allowCoreThreadTimeOut(true);
@@ -51,9 +57,15 @@ final class EventThread implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * End. Who would listen ends as well: what waits is dropped.
+	 */
 	@Override
 	public void close() {
-		this.executor.shutdown();
+		int left = this.executor.shutdownNow().size();
+		if (left > 0) {
+			logger.warn("%d events were not published before the application ended".formatted(left));
+		}
 	}
 
 	@Override

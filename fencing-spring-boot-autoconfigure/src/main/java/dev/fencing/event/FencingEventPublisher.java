@@ -1,6 +1,7 @@
 package dev.fencing.event;
 
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.Assert;
 
 import dev.fencing.FencingContext;
@@ -20,7 +21,7 @@ public final class FencingEventPublisher implements FencingListener, AutoCloseab
 
 	private final ApplicationEventPublisher publisher;
 
-	private final EventThread thread = new EventThread();
+	private final EventThread thread;
 
 	/**
 	 * Create a publisher.
@@ -29,6 +30,8 @@ public final class FencingEventPublisher implements FencingListener, AutoCloseab
 	public FencingEventPublisher(ApplicationEventPublisher publisher) {
 		Assert.notNull(publisher, "A publisher is required");
 		this.publisher = publisher;
+		this.thread = new EventThread((publisher instanceof ResourceLoader application) ? application.getClassLoader()
+				: FencingEventPublisher.class.getClassLoader());
 	}
 
 	@Override
@@ -53,7 +56,8 @@ public final class FencingEventPublisher implements FencingListener, AutoCloseab
 	}
 
 	/**
-	 * End. What waits is still published.
+	 * End. Losses of leases that nobody was told of yet are dropped, and counted in the
+	 * log.
 	 */
 	@Override
 	public void close() {

@@ -60,17 +60,10 @@ public final class HeldLeases {
 	}
 
 	/**
-	 * Note that the leases of an acquisition have been ended by somebody else, and tell
-	 * its owner: sooner than the next renewal would. Does nothing if it is not held here.
-	 * @param nonce the random id of the acquisition; never null
+	 * Find what an acquisition holds here.
 	 */
-	public void lost(String nonce) {
-		for (LeaseHold hold : this.holds) {
-			if (hold.lease().nonce().equals(nonce)) {
-				hold.lost();
-				hold.tellLoss();
-			}
-		}
+	List<LeaseHold> of(String nonce) {
+		return this.holds.stream().filter((hold) -> hold.lease().nonce().equals(nonce)).toList();
 	}
 
 	/**

@@ -193,6 +193,19 @@ public final class LeaseAcquirer {
 	}
 
 	/**
+	 * Note that the leases of an acquisition have been ended by somebody else, and have
+	 * its owner told: sooner than the next renewal would. Does nothing if it is not held
+	 * here.
+	 * @param nonce the random id of the acquisition; never null
+	 */
+	public void lost(String nonce) {
+		for (LeaseHold hold : this.held.of(nonce)) {
+			hold.lost();
+			this.renewer.tellLoss(hold);
+		}
+	}
+
+	/**
 	 * Return how many resources somebody wants right now and does not have yet.
 	 * @return the number of resources
 	 */

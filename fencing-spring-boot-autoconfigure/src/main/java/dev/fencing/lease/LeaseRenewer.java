@@ -74,6 +74,13 @@ public final class LeaseRenewer implements AutoCloseable {
 	}
 
 	/**
+	 * Have the owner told that its lease is lost, as if a renewal had shown it.
+	 */
+	void tellLoss(LeaseHold hold) {
+		this.news.tellLoss(hold);
+	}
+
+	/**
 	 * Return how many leases are being renewed.
 	 * @return the number of renewals that are due later
 	 */

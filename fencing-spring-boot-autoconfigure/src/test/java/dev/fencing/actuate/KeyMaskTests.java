@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.BadSqlGrammarException;
 
 import dev.fencing.LeaseProviderException;
@@ -62,6 +65,15 @@ class KeyMaskTests {
 		assertThat(KeyMask.NONE.mask(new LeaseProviderException("Redis 127.0.0.1:6379: Connection refused",
 				new IllegalStateException("Connection refused"))))
 			.isEqualTo("Redis 127.0.0.1:6379: Connection refused");
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void keyForgesNoLineOfTheLogThatHasTheMessages(CapturedOutput output) {
+		this.fixture.providerFailure = new LeaseProviderException("No answer for 'document:1\nWARN forged'");
+		this.fixture.endpoint(this.mask).fencing("document:1\nWARN forged", null, null);
+		assertThat(output.getAll()).contains("No answer for \\'document:1\\nWARN forged\\'");
+		assertThat(output.getAll().lines()).noneMatch((line) -> line.startsWith("WARN forged"));
 	}
 
 	@Test

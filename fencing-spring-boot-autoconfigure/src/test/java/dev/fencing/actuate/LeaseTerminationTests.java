@@ -1,6 +1,7 @@
 package dev.fencing.actuate;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -8,10 +9,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import dev.fencing.FencedLockTemplate;
+import dev.fencing.FencingContext;
+import dev.fencing.FencingListener;
 import dev.fencing.LeaseProviderException;
 import dev.fencing.LockRequest;
 import dev.fencing.StaleGenerationException;
@@ -31,6 +37,7 @@ import dev.fencing.testsupport.Endpoints;
 import dev.fencing.testsupport.FencedStack;
 import dev.fencing.testsupport.TestDatabase;
 import dev.fencing.transaction.ActiveTransaction;
+import dev.fencing.transaction.LeasedLockTemplate;
 import dev.fencing.transaction.RegisteredGeneration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -252,10 +259,57 @@ class LeaseTerminationTests {
 			sources.locks().executeWithoutResult(REQUEST, (context) -> {
 				end(new FencingEndpoint(sources));
 				assertThat(context.isLost()).isTrue();
-				assertThat(sources.totals().report()).singleElement()
-					.satisfies((totals) -> assertThat(totals.lost()).isOne());
+				await().untilAsserted(() -> assertThat(sources.totals().report()).singleElement()
+					.satisfies((totals) -> assertThat(totals.lost()).isOne()));
 			});
 		}
+	}
+
+	@Test
+	void listenerThatHangsHoldsUpNoFence() {
+		CountDownLatch hanging = new CountDownLatch(1);
+		try (LeaseRenewer renewer = new LeaseRenewer(this.provider, this.settings)) {
+			HeldLeases held = new HeldLeases();
+			LeaseAcquirer acquirer = new LeaseAcquirer(this.provider, renewer, this.settings, held);
+			FencingSources sources = Endpoints.sources(this.provider, "operator", held, acquirer, new RejectionLog(10),
+					this.stack.registry());
+			FencedLockTemplate told = new LeasedLockTemplate(this.provider, acquirer, this.stack.registry(),
+					ActiveTransaction.REJECT, List.of(), new FencingListener() {
+						@Override
+						public void leaseLost(FencingContext context) {
+							awaitQuietly(hanging);
+						}
+					}, Duration.ZERO, "test");
+			told.executeWithoutResult(REQUEST, (context) -> {
+				assertThat(end(new FencingEndpoint(sources)).fencedBy()).isNotNull();
+				assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this::add);
+			});
+		}
+		finally {
+			hanging.countDown();
+		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void attemptWhoseAnswerIsLostLeavesATrace(CapturedOutput output) {
+		FencingEndpoint cutOff = Endpoints.of(new DelegatingLeaseProvider(this.provider) {
+			@Override
+			public boolean release(Lease lease, Duration blockedFor) {
+				super.release(lease, blockedFor);
+				throw new LeaseProviderException("No answer\nWARN forged");
+			}
+		}, "operator", new RejectionLog(10), this.stack.registry());
+		this.stack.locks().executeWithoutResult(REQUEST, (context) -> {
+			assertThat(failingEnd(cutOff).fencedBy()).isNull();
+			assertThat(this.provider.find("counter:1")).isNull();
+			assertThat(Long.parseLong(end().fencedBy())).as("when it is called again")
+				.isGreaterThan(context.generation());
+		});
+		assertThat(output.getAll().lines())
+			.anyMatch((line) -> line.contains("An operator has ended the lease on 'counter:1'")
+					&& line.contains("not fenced yet") && line.contains("No answer\\nWARN forged"))
+			.noneMatch((line) -> line.startsWith("WARN forged"));
 	}
 
 	@Test
@@ -331,6 +385,15 @@ class LeaseTerminationTests {
 	// An operator's request comes on a thread of its own
 	private static Object askedElsewhere(FencingEndpoint endpoint) {
 		return CompletableFuture.supplyAsync(() -> endpoint.end("counter:1")).join();
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private void add() {
