@@ -21,9 +21,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -32,7 +29,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -63,6 +59,7 @@ import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseProvider;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.rejection.RejectionLogger;
+import dev.fencing.testsupport.CapturedLog;
 import dev.fencing.testsupport.DelegatingLeaseProvider;
 import dev.fencing.testsupport.PostgresTestServer;
 import dev.fencing.testsupport.RedisTestServer;
@@ -101,8 +98,6 @@ class OperatorsAgreeTests {
 
 	private final AtomicLong mark = new AtomicLong(System.currentTimeMillis());
 
-	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
 	@BeforeAll
 	static void start() {
 		context = Startup.start(Operated.class, "--spring.datasource.url=" + PostgresTestServer.createDatabase(),
@@ -122,16 +117,14 @@ class OperatorsAgreeTests {
 	void tellTheSameOfEachLockGuardAndReason() throws Exception {
 		this.jdbc.execute("create table document (id int primary key, title varchar(50), "
 				+ "fencing_token bigint not null default 0)");
-		this.log.start();
-		Logger logger = (Logger) LoggerFactory.getLogger(RejectionLogger.class);
-		logger.addAppender(this.log);
+		CapturedLog log = CapturedLog.of(RejectionLogger.class);
 		Map<String, Long> expected = race();
-		logger.detachAppender(this.log);
+		log.close();
 		assertThat(expected).as("every kind of rejection, for every lock").hasSize(LOCKS.size() * Kind.rejected());
 		assertThat(metered()).isEqualTo(expected);
 		assertThat(totals()).isEqualTo(expected);
 		assertThat(published()).isEqualTo(expected);
-		assertThat(logged()).isEqualTo(expected);
+		assertThat(logged(log.lines())).isEqualTo(expected);
 		await().untilAsserted(() -> assertThat(stored()).isEqualTo(expected));
 		assertThat(listed()).isEqualTo(expected);
 		assertThat(report(null).rejections().total()).isEqualTo(sum(expected, ""));
@@ -323,9 +316,9 @@ class OperatorsAgreeTests {
 			.map(OperatorsAgreeTests::kind));
 	}
 
-	private Map<String, Long> logged() {
-		Predicate<String> rejections = (line) -> !line.startsWith("Lease lost");
-		return counted(this.log.list.stream().map(ILoggingEvent::getFormattedMessage).filter(rejections).map((line) -> {
+	private static Map<String, Long> logged(List<String> lines) {
+		Predicate<String> rejections = (line) -> !line.contains("Lease lost");
+		return counted(lines.stream().filter(rejections).map((line) -> {
 			Matcher matcher = LOG_LINE.matcher(line);
 			assertThat(matcher.find()).as(line).isTrue();
 			return kind(matcher.group(1), matcher.group(2), matcher.group(3));

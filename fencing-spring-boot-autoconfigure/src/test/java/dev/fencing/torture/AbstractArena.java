@@ -27,6 +27,7 @@ abstract class AbstractArena implements Arena {
 
 	AbstractArena(Protection protection) {
 		QuietLogs.set();
+		closeLater(QuietLogs::unset);
 		this.protection = protection;
 		try {
 			this.database = new DurablePostgres();
