@@ -162,7 +162,7 @@ public class FencingEndpoint {
 		LeaseState state = question.ask(Question.PROVIDER, () -> this.sources.provider().find(resource));
 		GenerationRegistry registry = this.sources.registry();
 		RegisteredGeneration registered = (registry != null)
-				? question.ask("The generation registry", () -> this.answers.get(() -> registry.find(resource))) : null;
+				? question.ask(Question.REGISTRY, () -> this.answers.get(() -> registry.find(resource))) : null;
 		RejectionPages.Shown page = this.pages.read(resource, before, size, question);
 		return new ResourceReport(this.mask.mask(resource), (state != null) ? ResourceReport.Holder.of(state) : null,
 				(registered != null) ? ResourceReport.Registered.of(registered) : null,

@@ -29,8 +29,6 @@ final class LeaseTermination {
 
 	private static final Log logger = LogFactory.getLog(LeaseTermination.class);
 
-	private static final String REGISTRY = "The generation registry";
-
 	/**
 	 * For how long another owner, who was faster, may take to register.
 	 */
@@ -66,14 +64,15 @@ final class LeaseTermination {
 		LockRequest request = request(resource);
 		Question question = new Question(this.mask);
 		// First of all: where the owner could not be fenced it keeps its lease
-		long mark = question.ask(REGISTRY, () -> mark(resource), 0L);
+		long mark = question.ask(Question.REGISTRY, () -> mark(resource), 0L);
 		LeaseState found = question.isAnswered() ? question.ask(Question.PROVIDER, () -> this.provider.find(resource))
 				: null;
 		LeaseState ended = (found != null && question.ask(Question.PROVIDER, () -> takeAway(found), false)) ? found
 				: null;
 		long above = (ended != null) ? Math.max(mark, ended.lease().generation()) : mark;
 		// Who was never registered wrote nothing: no row is made for a mistyped name
-		Long fence = (question.isAnswered() && above > 0) ? question.ask(REGISTRY, () -> fence(request, above)) : null;
+		Long fence = (question.isAnswered() && above > 0) ? question.ask(Question.REGISTRY, () -> fence(request, above))
+				: null;
 		// Where it has failed already, asking once more would only take as long again
 		LeaseState holder = question.isAnswered() ? question.ask(Question.PROVIDER, () -> this.provider.find(resource))
 				: null;

@@ -18,6 +18,8 @@ final class Question {
 
 	static final String PROVIDER = "The lease provider";
 
+	static final String REGISTRY = "The generation registry";
+
 	private static final Log logger = LogFactory.getLog(Question.class);
 
 	private final List<String> errors = new ArrayList<>();

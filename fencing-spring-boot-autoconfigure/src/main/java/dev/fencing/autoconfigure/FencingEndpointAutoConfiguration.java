@@ -55,13 +55,15 @@ public final class FencingEndpointAutoConfiguration {
 			RejectionLog log, RejectionHistory history, ObjectProvider<RejectionWriter> writer,
 			ObjectProvider<GenerationRegistry> registry, ObjectProvider<FencingListener> listeners,
 			FencingProperties properties) {
+		// Asks for the name of the host, which may take a while
+		String instance = properties.instanceIdOrDefault();
 		// What an operator does is no call of the application: only rejections are told
 		FencedLockTemplate locks = new LeasedLockTemplate(provider, acquirer, registry.getIfAvailable(),
 				ActiveTransaction.REJECT, List.of(),
 				new RejectionsOnly(new CompositeFencingListener(listeners.orderedStream().toList())), Duration.ZERO,
-				properties.instanceIdOrDefault());
-		return new FencingSources(properties.instanceIdOrDefault(), provider, held, acquirer, totals, log, history,
-				writer.getIfAvailable(), registry.getIfAvailable(), locks,
+				instance);
+		return new FencingSources(instance, provider, held, acquirer, totals, log, history, writer.getIfAvailable(),
+				registry.getIfAvailable(), locks,
 				properties.getRejections().isMaskKeys() ? KeyMask.random() : KeyMask.NONE);
 	}
 

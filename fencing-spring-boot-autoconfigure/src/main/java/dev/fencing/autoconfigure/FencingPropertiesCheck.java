@@ -8,6 +8,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.util.StringUtils;
 
 import dev.fencing.LockRequest;
+import dev.fencing.jdbc.JdbcGenerationRegistry;
+import dev.fencing.jdbc.RejectionTable;
 import dev.fencing.lease.redis.RedisLeaseSettings;
 
 /**
@@ -66,8 +68,7 @@ final class FencingPropertiesCheck {
 	private static void checkJdbc(FencingProperties.Jdbc jdbc) {
 		check("fencing.jdbc.token-column", jdbc.getTokenColumn(), jdbc.getTokenColumn().matches("[A-Za-z_]\\w*"),
 				"It must be the plain name of a column: letters, digits and underscores.");
-		check("fencing.jdbc.table-name", jdbc.getTableName(), jdbc.getTableName().matches("[\\w.\"`$]+"),
-				"It must be the name of a table, possibly with its schema: FENCING_GENERATION or app.FENCING_GENERATION.");
+		checkTable("fencing.jdbc.table-name", jdbc.getTableName(), JdbcGenerationRegistry.DEFAULT_TABLE_NAME);
 		check("fencing.jdbc.registration-timeout", jdbc.getRegistrationTimeout(),
 				jdbc.getRegistrationTimeout().toMillis() > 0, "It must be positive.");
 		check("fencing.jdbc.schema", jdbc.getSchema(), StringUtils.hasText(jdbc.getSchema()),
@@ -84,11 +85,14 @@ final class FencingPropertiesCheck {
 				!retention.isNegative() && retention.compareTo(LONGEST_RETENTION) <= 0,
 				"It must not be negative, and at most %d days. With 0, rejections are kept for ever."
 					.formatted(LONGEST_RETENTION.toDays()));
-		check("fencing.rejections.table-name", rejections.getTableName(),
-				rejections.getTableName().matches("[\\w.\"`$]+"),
-				"It must be the name of a table, possibly with its schema: FENCING_REJECTION or app.FENCING_REJECTION.");
+		checkTable("fencing.rejections.table-name", rejections.getTableName(), RejectionTable.DEFAULT_NAME);
 		check("fencing.rejections.schema", rejections.getSchema(), StringUtils.hasText(rejections.getSchema()),
 				"It must name a script. To create no table, set fencing.jdbc.initialize-schema to never.");
+	}
+
+	private static void checkTable(String name, String table, String example) {
+		check(name, table, table.matches("[\\w.\"`$]+"),
+				"It must be the name of a table, possibly with its schema: %1$s or app.%1$s.".formatted(example));
 	}
 
 	private static boolean isLeaseTime(Duration time) {

@@ -92,20 +92,6 @@ public final class RejectionLog implements FencingListener, RejectionHistory {
 	}
 
 	/**
-	 * Return the rejections that are kept.
-	 * @return an unmodifiable copy, the newest first; never null
-	 */
-	public List<Rejection> recent() {
-		this.lock.lock();
-		try {
-			return List.copyOf(this.newestFirst);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/**
 	 * Return how many rejections there were since the start, also those that are not kept
 	 * any more.
 	 * @return the number of rejections

@@ -80,7 +80,7 @@ class RejectionStoreTests {
 			RejectionLog log = context.getBean(RejectionLog.class);
 			assertThat(log.total()).isOne();
 			assertThat(history.page("document:42", null, 10).rejections()).singleElement().satisfies((stored) -> {
-				Rejection kept = log.recent().get(0);
+				Rejection kept = log.page(null, null, 1).rejections().get(0);
 				assertThat(stored.instance()).isEqualTo("host-1");
 				assertThat(stored.at()).isEqualTo(kept.at().truncatedTo(ChronoUnit.MICROS));
 				assertThat(stored).usingRecursiveComparison().ignoringFields("at").isEqualTo(kept);
@@ -88,7 +88,7 @@ class RejectionStoreTests {
 		}
 		// The evidence outlives the instance, and another one sees it
 		try (ConfigurableApplicationContext context = start(database, url, "--fencing.instance-id=host-2")) {
-			assertThat(context.getBean(RejectionLog.class).recent()).isEmpty();
+			assertThat(context.getBean(RejectionLog.class).page(null, null, 1).rejections()).isEmpty();
 			assertThat(context.getBean(RejectionHistory.class).page(null, null, 10).rejections()).singleElement()
 				.returns("host-1", Rejection::instance);
 		}
