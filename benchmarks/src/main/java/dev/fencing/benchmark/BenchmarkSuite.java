@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import dev.fencing.benchmark.lease.LockBench;
+import dev.fencing.benchmark.startup.StartupBench;
 
 /**
  * Measures everything and writes a table, as Markdown and as JSON. Arguments:
@@ -25,7 +26,7 @@ import dev.fencing.benchmark.lease.LockBench;
  */
 public final class BenchmarkSuite {
 
-	private static final List<Bench> BENCHES = List.of(new LockBench());
+	private static final List<Bench> BENCHES = List.of(new LockBench(), new StartupBench());
 
 	private BenchmarkSuite() {
 	}

@@ -65,7 +65,12 @@ public final class Results {
 		return value(subject, setting, column) / value(other, setting, column);
 	}
 
-	static double median(List<Double> values) {
+	/**
+	 * Return the median.
+	 * @param values the values, at least one; never null
+	 * @return the middle one, or the mean of both in the middle
+	 */
+	public static double median(List<Double> values) {
 		List<Double> sorted = values.stream().sorted().toList();
 		int middle = sorted.size() / 2;
 		return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
