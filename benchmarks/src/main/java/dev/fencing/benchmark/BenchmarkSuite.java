@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.fencing.benchmark.database.GuardedUpdateBench;
+import dev.fencing.benchmark.database.RegistryBench;
+import dev.fencing.benchmark.database.TransactionBench;
 import dev.fencing.benchmark.lease.LockBench;
 import dev.fencing.benchmark.startup.StartupBench;
 
@@ -26,7 +29,8 @@ import dev.fencing.benchmark.startup.StartupBench;
  */
 public final class BenchmarkSuite {
 
-	private static final List<Bench> BENCHES = List.of(new LockBench(), new StartupBench());
+	private static final List<Bench> BENCHES = List.of(new LockBench(), new TransactionBench(),
+			new GuardedUpdateBench(), new RegistryBench(), new StartupBench());
 
 	private BenchmarkSuite() {
 	}

@@ -38,6 +38,18 @@ public record Target(String bench, String text, String measured, boolean met) {
 	}
 
 	/**
+	 * A value that should be just so.
+	 * @param bench the short name of the bench; never null
+	 * @param text what should hold; never null
+	 * @param value what has come out
+	 * @param expected what it should be
+	 * @return the target; never null
+	 */
+	public static Target exactly(String bench, String text, double value, double expected) {
+		return new Target(bench, text, text(value), value == expected);
+	}
+
+	/**
 	 * Write a number with as many digits as are worth reading.
 	 * @param value the number
 	 * @return its text; never null

@@ -10,8 +10,10 @@ import java.util.List;
 /**
  * Another process with a main class of this module, which writes what it has measured to
  * its standard output.
+ *
+ * @since 0.1.0
  */
-final class LoadProcess {
+public final class LoadProcess {
 
 	private static final String MARK = "measured ";
 
@@ -25,8 +27,21 @@ final class LoadProcess {
 	}
 
 	static LoadProcess start(Class<?> mainClass, Object... arguments) throws IOException {
+		return start(List.of(), mainClass, arguments);
+	}
+
+	/**
+	 * Start a process.
+	 * @param options more options of its JVM; never null
+	 * @param mainClass the main class; never null
+	 * @param arguments the arguments, as their texts; never null
+	 * @return the process; never null
+	 * @throws IOException if it does not start
+	 */
+	public static LoadProcess start(List<String> options, Class<?> mainClass, Object... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(options);
 		command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), mainClass.getName()));
 		for (Object argument : arguments) {
 			command.add(argument.toString());
@@ -40,15 +55,19 @@ final class LoadProcess {
 
 	/**
 	 * Report a line, in the process itself.
+	 * @param line the line; never null
 	 */
-	static void report(Object line) {
+	public static void report(Object line) {
 		System.out.println(MARK + line);
 	}
 
 	/**
 	 * Wait for its end and return the lines that it has reported.
+	 * @return the lines; never null
+	 * @throws IOException if its output cannot be read
+	 * @throws InterruptedException if the current thread is interrupted meanwhile
 	 */
-	List<String> lines() throws IOException, InterruptedException {
+	public List<String> lines() throws IOException, InterruptedException {
 		int exitCode = this.process.waitFor();
 		if (exitCode != 0) {
 			throw new IllegalStateException("A process of the measurement ended with " + exitCode);

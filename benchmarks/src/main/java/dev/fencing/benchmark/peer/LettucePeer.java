@@ -19,8 +19,10 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 /**
  * The two scripts of this project with nothing around them: what a round trip each has to
  * cost. It neither waits nor renews.
+ *
+ * @since 0.1.0
  */
-final class LettucePeer implements Peer {
+public final class LettucePeer implements Peer {
 
 	private static final String COUNTER = "{bare}:counter";
 
@@ -40,7 +42,12 @@ final class LettucePeer implements Peer {
 
 	private final AtomicLong acquisitions = new AtomicLong();
 
-	LettucePeer(int redisPort, Duration leaseTime) {
+	/**
+	 * Connect.
+	 * @param redisPort the port of the Redis
+	 * @param leaseTime how long a lock lasts; never null
+	 */
+	public LettucePeer(int redisPort, Duration leaseTime) {
 		this.client = RedisClient.create(RedisURI.create("127.0.0.1", redisPort));
 		this.connection = this.client.connect();
 		this.commands = this.connection.async();
@@ -66,7 +73,7 @@ final class LettucePeer implements Peer {
 	}
 
 	@Override
-	public Held acquire(String key, Duration wait) {
+	public Lease acquire(String key, Duration wait) {
 		String lease = redisKey(key);
 		String waiting = "{bare}:waiting:" + key;
 		String nonce = this.prefix + this.acquisitions.incrementAndGet();
@@ -75,7 +82,8 @@ final class LettucePeer implements Peer {
 		if (!reply.get(0).equals("granted")) {
 			throw new IllegalStateException("Not in time: " + key);
 		}
-		return () -> run(this.release, new String[] { lease, waiting }, nonce, "0", "1");
+		return new Lease(Long.parseLong(reply.get(1)), nonce,
+				() -> run(this.release, new String[] { lease, waiting }, nonce, "0", "1"));
 	}
 
 	private List<String> run(String digest, String[] keys, String... arguments) {
@@ -96,6 +104,23 @@ final class LettucePeer implements Peer {
 	public void close() {
 		this.connection.close();
 		this.client.shutdown();
+	}
+
+	/**
+	 * A lock that has been taken, and what the scripts tell of it.
+	 *
+	 * @param generation the number of the acquisition
+	 * @param nonce the id of the acquisition; never null
+	 * @param held gives it back; never null
+	 * @since 0.1.0
+	 */
+	public record Lease(long generation, String nonce, Held held) implements Held {
+
+		@Override
+		public void release() {
+			this.held.release();
+		}
+
 	}
 
 }

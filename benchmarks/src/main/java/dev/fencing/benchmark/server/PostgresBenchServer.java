@@ -26,6 +26,10 @@ public final class PostgresBenchServer implements AutoCloseable {
 				.setServerConfig("fsync", "on")
 				.setServerConfig("synchronous_commit", "on")
 				.setServerConfig("full_page_writes", "on")
+				// For sessions that ask for it: see StatementLog
+				.setServerConfig("logging_collector", "on")
+				.setServerConfig("log_destination", "jsonlog")
+				.setServerConfig("log_rotation_size", "0")
 				.start();
 		}
 		catch (IOException ex) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fencing.benchmark;
+
+import org.jspecify.annotations.NullMarked;
