@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 import dev.fencing.benchmark.database.GuardedUpdateBench;
 import dev.fencing.benchmark.database.RegistryBench;
 import dev.fencing.benchmark.database.TransactionBench;
+import dev.fencing.benchmark.lease.HandoverBench;
+import dev.fencing.benchmark.lease.HeldLeasesBench;
+import dev.fencing.benchmark.lease.HerdBench;
 import dev.fencing.benchmark.lease.LockBench;
 import dev.fencing.benchmark.startup.StartupBench;
 
@@ -30,7 +33,8 @@ import dev.fencing.benchmark.startup.StartupBench;
 public final class BenchmarkSuite {
 
 	private static final List<Bench> BENCHES = List.of(new LockBench(), new TransactionBench(),
-			new GuardedUpdateBench(), new RegistryBench(), new StartupBench());
+			new GuardedUpdateBench(), new HandoverBench(), new HerdBench(), new HeldLeasesBench(), new RegistryBench(),
+			new StartupBench());
 
 	private BenchmarkSuite() {
 	}

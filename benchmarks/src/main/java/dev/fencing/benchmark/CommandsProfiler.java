@@ -12,11 +12,8 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
-import dev.fencing.benchmark.peer.RedisConnections;
-import dev.fencing.benchmark.server.BenchServers;
 import dev.fencing.benchmark.server.CommandStats;
+import dev.fencing.benchmark.server.RedisProbe;
 
 /**
  * Tells how many commands the Redis has run for each operation of a JMH benchmark, those
@@ -52,12 +49,8 @@ public final class CommandsProfiler implements InternalProfiler {
 	}
 
 	private static CommandStats stats() {
-		LettuceConnectionFactory factory = RedisConnections.to(BenchServers.redisPort());
-		try {
-			return CommandStats.of(factory);
-		}
-		finally {
-			factory.destroy();
+		try (RedisProbe redis = new RedisProbe()) {
+			return redis.stats();
 		}
 	}
 

@@ -13,8 +13,8 @@ import dev.fencing.benchmark.JmhMeasurement;
 import dev.fencing.benchmark.Results;
 import dev.fencing.benchmark.Scale;
 import dev.fencing.benchmark.Target;
+import dev.fencing.benchmark.process.LoadProcess;
 import dev.fencing.benchmark.server.BenchServers;
-import dev.fencing.lease.LoadProcess;
 
 /**
  * What grows with time: the registry, whose rows are never deleted, and what is kept of
@@ -97,10 +97,13 @@ public final class RegistryBench implements Bench {
 	}
 
 	private static Map<String, Double> reject(Scale scale, RejectionStore store) throws Exception {
-		List<String> lines = LoadProcess
-			.start(BenchServers.arguments(), RejectionLoad.class, store, scale.of(REJECTED, 200), scale.of(10_000, 200),
-					scale.of(20_000, 1_000))
-			.lines();
+		List<String> jvmArguments = new ArrayList<>(BenchServers.arguments());
+		jvmArguments.add("-Xmx256m");
+		List<String> lines;
+		try (LoadProcess process = LoadProcess.start(RejectionLoad.class, jvmArguments, store, scale.of(REJECTED, 200),
+				scale.of(10_000, 200), scale.of(20_000, 1_000))) {
+			lines = process.lines();
+		}
 		Map<String, Double> values = new LinkedHashMap<>();
 		List<String> columns = List.of(HEAP_FIRST, HEAP_MIDDLE, HEAP_LAST, REJECTIONS, DROPPED);
 		for (int i = 0; i < columns.size(); i++) {

@@ -19,8 +19,8 @@ import dev.fencing.FencedLockTemplate;
 import dev.fencing.FencingTokens;
 import dev.fencing.LockRequest;
 import dev.fencing.StaleGenerationException;
+import dev.fencing.benchmark.process.LoadWorker;
 import dev.fencing.benchmark.server.BenchServers;
-import dev.fencing.lease.LoadProcess;
 import dev.fencing.rejection.RejectionWriter;
 
 /**
@@ -77,16 +77,16 @@ public final class RejectionLoad {
 			}
 			RejectionLoad load = new RejectionLoad(application, Integer.parseInt(args[1]));
 			load.run(warmUp);
-			LoadProcess.report(liveHeap());
+			LoadWorker.report(liveHeap());
 			long took = load.run(half);
-			LoadProcess.report(liveHeap());
+			LoadWorker.report(liveHeap());
 			took += load.run(half);
-			LoadProcess.report(liveHeap());
-			LoadProcess.report(load.inTime(half.multipliedBy(2)) * (double) TimeUnit.SECONDS.toNanos(1) / took);
+			LoadWorker.report(liveHeap());
+			LoadWorker.report(load.inTime(half.multipliedBy(2)) * (double) TimeUnit.SECONDS.toNanos(1) / took);
 			load.threads.shutdown();
 		}
 		// What waited to be stored has been stored, or dropped, by now
-		LoadProcess.report((writer != null) ? writer.dropped() : 0);
+		LoadWorker.report((writer != null) ? writer.dropped() : 0);
 	}
 
 	/**

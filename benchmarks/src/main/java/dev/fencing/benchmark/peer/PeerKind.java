@@ -1,6 +1,8 @@
 package dev.fencing.benchmark.peer;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * The locks that are measured beside each other.
@@ -67,6 +69,14 @@ public enum PeerKind {
 	 */
 	public boolean canWait() {
 		return this.waiting;
+	}
+
+	/**
+	 * Return those that can wait.
+	 * @return the locks, in the order of tables; never null
+	 */
+	public static List<PeerKind> whoCanWait() {
+		return Arrays.stream(values()).filter(PeerKind::canWait).toList();
 	}
 
 	/**

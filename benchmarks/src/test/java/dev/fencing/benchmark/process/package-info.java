@@ -1,0 +1,7 @@
+/**
+ * Tests of other processes that take part in a measurement.
+ */
+@NullMarked
+package dev.fencing.benchmark.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-/**
- * Tests that the loads can be run.
- */
-package dev.fencing.lease;
