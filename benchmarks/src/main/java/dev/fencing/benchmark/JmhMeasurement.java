@@ -50,6 +50,8 @@ public final class JmhMeasurement implements BenchCase.Measurement {
 
 	private boolean postgres;
 
+	private int warmUp = 3;
+
 	/**
 	 * Create a measurement.
 	 * @param scale how much to do; never null
@@ -75,6 +77,17 @@ public final class JmhMeasurement implements BenchCase.Measurement {
 	}
 
 	/**
+	 * Warm up for longer than by default: where a lot of code is involved, most of it is
+	 * not compiled after some thousand operations.
+	 * @param seconds how long
+	 * @return this
+	 */
+	public JmhMeasurement warmedUpFor(int seconds) {
+		this.warmUp = seconds;
+		return this;
+	}
+
+	/**
 	 * Have a PostgreSQL for it.
 	 * @return this
 	 */
@@ -88,7 +101,7 @@ public final class JmhMeasurement implements BenchCase.Measurement {
 		ChainedOptionsBuilder options = new OptionsBuilder().include(this.benchmark)
 			.threads(this.threads)
 			.forks(this.scale.of(1, 0))
-			.warmupIterations(this.scale.of(3, 0))
+			.warmupIterations(this.scale.of(this.warmUp, 0))
 			.warmupTime(TimeValue.seconds(1))
 			.measurementIterations(this.scale.of(3, 1))
 			.measurementTime(TimeValue.milliseconds(this.scale.of(1000, 10)))

@@ -77,6 +77,8 @@ public enum AccountsKind {
 				Map.of("spring.datasource.url", databaseUrl, "spring.datasource.username", "postgres",
 						"spring.datasource.password", "postgres", "spring.data.redis.host", "127.0.0.1",
 						"spring.data.redis.port", BenchServers.redisPort(), "fencing.jdbc.initialize-schema", "always",
+						// A busy machine takes its time for the first one
+						"fencing.lock.wait-time", "30s",
 						// A Redis that writes nothing to disk is meant to be one
 						"fencing.redis.durability-check", "off"));
 		all.putAll(properties);

@@ -45,7 +45,8 @@ public final class GuardedUpdateBench implements Bench {
 			for (GuardKind guard : GuardKind.values()) {
 				cases.add(new BenchCase(guard.title(), setting, new JmhMeasurement(scale, GuardedUpdateBenchmark.class,
 						method, Map.of("guard", guard.name()), 1)
-					.withPostgres()));
+					.withPostgres()
+					.warmedUpFor(10)));
 			}
 		});
 		return cases;

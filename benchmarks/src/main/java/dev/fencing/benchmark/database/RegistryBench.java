@@ -89,7 +89,8 @@ public final class RegistryBench implements Bench {
 				smoking) -> cases.add(new BenchCase(registry(size), SETTING,
 						new JmhMeasurement(scale, RegistrySizeBenchmark.class, "deposit",
 								Map.of("resources", Integer.toString(scale.of(size, smoking))), THREADS)
-							.withPostgres())));
+							.withPostgres()
+							.warmedUpFor(10))));
 		for (RejectionStore store : STORES) {
 			cases.add(new BenchCase(rejections(store), rate(REJECTED), () -> reject(scale, store)));
 		}

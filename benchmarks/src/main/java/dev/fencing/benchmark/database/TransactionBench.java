@@ -63,7 +63,8 @@ public final class TransactionBench implements Bench {
 				JmhMeasurement throughput = new JmhMeasurement(scale, TransactionBenchmark.class, "deposit",
 						Map.of("kind", kind.name()), threads)
 					.withRedis()
-					.withPostgres();
+					.withPostgres()
+					.warmedUpFor(10);
 				cases.add(new BenchCase(kind.title(), setting(threads), () -> {
 					Map<String, Double> values = new LinkedHashMap<>(throughput.measure());
 					if (threads == 1) {
