@@ -3,11 +3,17 @@ package dev.fencing.autoconfigure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
 
 import dev.fencing.lease.DurabilityFinding;
 import dev.fencing.lease.DurabilityReport;
@@ -15,9 +21,10 @@ import dev.fencing.lease.LeaseProvider;
 
 /**
  * Tells at the start with which settings Redis may lose leases, or does not start with
- * them.
+ * them. Where it only tells, nothing waits for what Redis answers.
  */
-final class DurabilityStartupCheck implements SmartInitializingSingleton {
+final class DurabilityStartupCheck implements InitializingBean, SmartInitializingSingleton,
+		ApplicationListener<ContextClosedEvent>, DisposableBean {
 
 	private static final Log logger = LogFactory.getLog(DurabilityStartupCheck.class);
 
@@ -31,32 +38,88 @@ final class DurabilityStartupCheck implements SmartInitializingSingleton {
 
 	private final FencingProperties.DurabilityCheck mode;
 
+	private volatile @Nullable CompletableFuture<DurabilityReport> asked;
+
+	private volatile @Nullable CompletableFuture<Void> told;
+
+	private volatile boolean destroyed;
+
 	DurabilityStartupCheck(LeaseProvider provider, FencingProperties.DurabilityCheck mode) {
 		this.provider = provider;
 		this.mode = mode;
 	}
 
+	/**
+	 * Ask beside the start where its end does not depend on the answer: to connect takes
+	 * most of the time.
+	 */
+	@Override
+	public void afterPropertiesSet() {
+		if (this.mode == FencingProperties.DurabilityCheck.WARN) {
+			this.asked = CompletableFuture.supplyAsync(() -> this.provider.durability(LONGEST_WAIT), (task) -> {
+				Thread thread = new Thread(task, "fencing-durability-check");
+				thread.setDaemon(true);
+				thread.start();
+			});
+		}
+	}
+
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (this.mode == FencingProperties.DurabilityCheck.OFF) {
-			return;
+		CompletableFuture<DurabilityReport> answer = this.asked;
+		if (answer != null) {
+			this.told = answer.handle((report, failure) -> {
+				tell(report, failure);
+				return null;
+			});
 		}
-		DurabilityReport report = this.provider.durability(LONGEST_WAIT);
+		else if (this.mode == FencingProperties.DurabilityCheck.FAIL) {
+			refuse(this.provider.durability(LONGEST_WAIT));
+		}
+	}
+
+	/**
+	 * Wait until all is told: the connection closes next, and that is no news.
+	 */
+	@Override
+	public void onApplicationEvent(ContextClosedEvent event) {
+		CompletableFuture<Void> telling = this.told;
+		if (telling != null) {
+			telling.join();
+		}
+	}
+
+	/**
+	 * Say nothing of a Redis that does not answer since the start has failed.
+	 */
+	@Override
+	public void destroy() {
+		this.destroyed = true;
+	}
+
+	private static void refuse(DurabilityReport report) {
 		List<String> lines = lines(report);
-		if (lines.isEmpty()) {
-			return;
-		}
-		if (this.mode == FencingProperties.DurabilityCheck.FAIL) {
+		if (!lines.isEmpty()) {
 			throw new FencingConfigurationException(
 					"Redis may lose leases, or does not tell whether it may:%n%s"
 						.formatted(String.join("%n".formatted(), lines)),
 					"Change these settings and let them be read, or set fencing.redis.durability-check to warn.");
 		}
+	}
+
+	private void tell(@Nullable DurabilityReport report, @Nullable Throwable failure) {
+		if (this.destroyed) {
+			return;
+		}
+		if (report == null) {
+			logger.warn("Whether Redis may lose leases is not known", failure);
+			return;
+		}
 		if (!report.findings().isEmpty()) {
 			logger.warn("Redis may lose leases, which costs time or the order of service, and never an update: the "
 					+ "database decides. (fencing.redis.durability-check=off leaves this out)");
 		}
-		lines.forEach(logger::warn);
+		lines(report).forEach(logger::warn);
 	}
 
 	private static List<String> lines(DurabilityReport report) {

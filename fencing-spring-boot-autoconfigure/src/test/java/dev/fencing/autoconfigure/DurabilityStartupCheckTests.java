@@ -1,6 +1,8 @@
 package dev.fencing.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -10,12 +12,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.util.StringUtils;
 
+import dev.fencing.lease.DurabilityReport;
+import dev.fencing.lease.InMemoryLeaseProvider;
+import dev.fencing.lease.LeaseProvider;
+import dev.fencing.testsupport.DelegatingLeaseProvider;
 import dev.fencing.testsupport.RedisTestServer;
 import dev.fencing.testsupport.TcpProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What an application says of its Redis when it starts, and when it does not start.
@@ -101,6 +111,18 @@ class DurabilityStartupCheckTests {
 		}
 	}
 
+	@Test
+	void startDoesNotWaitForTheAnswerAndTheEndDoes(CapturedOutput output) throws InterruptedException {
+		ConfigurableApplicationContext context = Startup.start(LateAnswer.class, defaults(this.redis.port()));
+		assertThat(output).doesNotContain("DurabilityStartupCheck");
+		Thread end = new Thread(context::close);
+		end.start();
+		await().until(() -> end.getState() == Thread.State.WAITING);
+		context.getBean(LateAnswer.class).answer.complete(new DurabilityReport(List.of(), "told late"));
+		end.join();
+		assertThat(output).contains("told late");
+	}
+
 	private void start(String... more) {
 		Startup.start(Startup.Application.class, arguments(more)).close();
 	}
@@ -117,6 +139,28 @@ class DurabilityStartupCheckTests {
 		return StringUtils.concatenateStringArrays(
 				new String[] { DATABASE, "--spring.data.redis.host=127.0.0.1", "--spring.data.redis.port=" + port },
 				more);
+	}
+
+	/**
+	 * A provider that answers when it is told to.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class LateAnswer extends Startup.Application {
+
+		private final CompletableFuture<DurabilityReport> answer = new CompletableFuture<>();
+
+		@Bean
+		LeaseProvider lateProvider() {
+			return new DelegatingLeaseProvider(new InMemoryLeaseProvider()) {
+
+				@Override
+				public DurabilityReport durability(Duration longestWait) {
+					return LateAnswer.this.answer.join();
+				}
+
+			};
+		}
+
 	}
 
 }
