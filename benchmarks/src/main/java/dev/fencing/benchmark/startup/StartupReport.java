@@ -91,6 +91,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
 	}
 
 	private static void putMemory(Map<String, Number> values) {
+		awaitBackground();
 		MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
 		for (int i = 0; i < 4; i++) {
 			memory.gc();
@@ -100,6 +101,19 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
 		values.put(MEMORY, heap + nonHeap);
 		values.put(HEAP, heap);
 		values.put(NON_HEAP, nonHeap);
+	}
+
+	/**
+	 * Count what is still being done beside the start as well: it is short, and does not
+	 * say when it has ended.
+	 */
+	private static void awaitBackground() {
+		try {
+			Thread.sleep(1000);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private static long lockedBeans(ApplicationContext context) {
