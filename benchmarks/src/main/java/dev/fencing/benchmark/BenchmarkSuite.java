@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.fencing.benchmark.call.LockedCallBench;
 import dev.fencing.benchmark.database.GuardedUpdateBench;
 import dev.fencing.benchmark.database.RegistryBench;
 import dev.fencing.benchmark.database.TransactionBench;
@@ -32,7 +33,7 @@ import dev.fencing.benchmark.startup.StartupBench;
  */
 public final class BenchmarkSuite {
 
-	private static final List<Bench> BENCHES = List.of(new LockBench(), new TransactionBench(),
+	private static final List<Bench> BENCHES = List.of(new LockBench(), new LockedCallBench(), new TransactionBench(),
 			new GuardedUpdateBench(), new HandoverBench(), new HerdBench(), new HeldLeasesBench(), new RegistryBench(),
 			new StartupBench());
 

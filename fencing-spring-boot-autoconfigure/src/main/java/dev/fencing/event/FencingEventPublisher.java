@@ -1,6 +1,8 @@
 package dev.fencing.event;
 
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.Assert;
 
@@ -36,7 +38,7 @@ public final class FencingEventPublisher implements FencingListener, AutoCloseab
 
 	@Override
 	public void leaseAcquired(FencingContext context) {
-		this.publisher.publishEvent(LeaseAcquired.of(context));
+		this.publisher.publishEvent(new AcquiredEvent(this.publisher, LeaseAcquired.of(context)));
 	}
 
 	@Override
@@ -62,6 +64,28 @@ public final class FencingEventPublisher implements FencingListener, AutoCloseab
 	@Override
 	public void close() {
 		this.thread.close();
+	}
+
+	/**
+	 * Comes with every call, mostly with nobody to listen: it knows its type, which
+	 * Spring works out anew for each event that is wrapped like this.
+	 */
+	private static final class AcquiredEvent extends PayloadApplicationEvent<LeaseAcquired> {
+
+		private static final ResolvableType PAYLOAD_TYPE = ResolvableType.forClass(LeaseAcquired.class);
+
+		private static final ResolvableType TYPE = ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class,
+				PAYLOAD_TYPE);
+
+		AcquiredEvent(Object source, LeaseAcquired payload) {
+			super(source, payload, PAYLOAD_TYPE);
+		}
+
+		@Override
+		public ResolvableType getResolvableType() {
+			return TYPE;
+		}
+
 	}
 
 }

@@ -12,8 +12,10 @@ import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.ExpressionException;
+import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
  * The SpEL expression of a key, parsed once. It knows the parameters by the names that
@@ -23,13 +25,44 @@ final class KeyExpression {
 
 	private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
+	/**
+	 * What all evaluations share: the accessors remember which getter a property has.
+	 */
+	private static final StandardEvaluationContext SHARED = new StandardEvaluationContext();
+
+	private static final int NO_ARGUMENT = -1;
+
 	private final SpelExpression expression;
 
 	private final Method annotated;
 
+	private final int argument;
+
 	private KeyExpression(SpelExpression expression, Method annotated) {
 		this.expression = expression;
 		this.annotated = annotated;
+		this.argument = argument(expression, annotated);
+	}
+
+	/**
+	 * Return the argument that is all of an expression: most keys are no more than that,
+	 * and need not be evaluated.
+	 * @return its index, or -1 if there is more to the expression
+	 */
+	private static int argument(SpelExpression expression, Method annotated) {
+		int found = NO_ARGUMENT;
+		if (expression.getAST() instanceof VariableReference variable) {
+			String name = variable.toStringAST();
+			String[] parameters = PARAMETER_NAMES.getParameterNames(annotated);
+			for (int i = 0; i < annotated.getParameterCount(); i++) {
+				// As the context does it: a later one takes a name from an earlier one
+				if (name.equals("#a" + i) || name.equals("#p" + i)
+						|| (parameters != null && name.equals("#" + parameters[i]))) {
+					found = i;
+				}
+			}
+		}
+		return found;
 	}
 
 	/**
@@ -78,9 +111,13 @@ final class KeyExpression {
 	 * @throws IllegalArgumentException if it cannot be evaluated
 	 */
 	@Nullable Object evaluate(@Nullable Object target, Method method, @Nullable Object[] arguments, BeanFactory beanFactory) {
+		if (this.argument != NO_ARGUMENT) {
+			return arguments[this.argument];
+		}
 		KeyExpressionRoot root = new KeyExpressionRoot(target, method, arguments);
 		MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, this.annotated, arguments,
 				PARAMETER_NAMES);
+		SHARED.applyDelegatesTo(context);
 		context.setBeanResolver(new BeanFactoryResolver(beanFactory));
 		try {
 			return this.expression.getValue(context);

@@ -40,6 +40,9 @@ final class CallsInProgress {
 	}
 
 	private void tell(int left) {
+		if (this.waiting.isEmpty()) {
+			return;
+		}
 		this.waiting.removeIf((waits) -> left <= waits.limit() && waits.over().complete(null));
 	}
 

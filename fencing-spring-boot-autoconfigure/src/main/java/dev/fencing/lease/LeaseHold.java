@@ -143,7 +143,11 @@ public final class LeaseHold {
 	 * Return how long nobody may have the lease after it was given back.
 	 */
 	Duration blockedFor() {
-		Duration left = this.times.minHold().minus(heldFor());
+		Duration minHold = this.times.minHold();
+		if (minHold.isZero()) {
+			return minHold;
+		}
+		Duration left = minHold.minus(heldFor());
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 

@@ -18,6 +18,8 @@ final class WaitBudget {
 	 */
 	private static final Duration LAST_ANSWER_TIME = Duration.ofMillis(500);
 
+	private static final Duration LONGEST = Duration.ofDays(36500);
+
 	private final long deadline;
 
 	private final long answeredBy;
@@ -32,8 +34,7 @@ final class WaitBudget {
 	 * Cut what would overflow, and is forever anyway.
 	 */
 	private static long nanos(Duration time) {
-		Duration longest = Duration.ofDays(36500);
-		return ((time.compareTo(longest) < 0) ? time : longest).toNanos();
+		return ((time.compareTo(LONGEST) < 0) ? time : LONGEST).toNanos();
 	}
 
 	boolean isOver() {

@@ -23,7 +23,8 @@ final class WaitingLine {
 
 	// Changed under the lock that WaitingLines has for each resource
 
-	private final Deque<Waiter> waiters = new ArrayDeque<>();
+	// As a rule there is one, for the time of a round trip
+	private final Deque<Waiter> waiters = new ArrayDeque<>(2);
 
 	private volatile @Nullable Waiter first;
 

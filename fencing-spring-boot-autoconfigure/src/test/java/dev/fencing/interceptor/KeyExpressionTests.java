@@ -101,6 +101,18 @@ class KeyExpressionTests {
 			.withMessageStartingWith("It cannot be evaluated: ");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "#a0, second", "#p0, first", "#a1, second", "#p1, second" })
+	void parameterThatIsCalledLikeAnIndexIsWhatIsMeant(String expression, String value) {
+		Method swapped = FencedLockOperationSourceTests.method(Orders.class, "swap");
+		Object[] arguments = { "first", "second" };
+		// Evaluated as a whole, and as a part of more
+		for (String text : List.of(expression, expression + ".toString()")) {
+			assertThat(KeyExpression.parse(text, swapped, new SpelExpressionParser())
+				.evaluate(new Orders(), swapped, arguments, this.beanFactory)).isEqualTo(value);
+		}
+	}
+
 	private Object evaluate(String expression) {
 		Object[] arguments = { 42L, List.of("first", "second"), Map.of("home", "cellar") };
 		return parse(expression).evaluate(new Orders(), METHOD, arguments, this.beanFactory);
@@ -118,6 +130,9 @@ class KeyExpressionTests {
 
 		public String fail() {
 			throw new IllegalStateException("no prefix");
+		}
+
+		public void swap(String tag, String a0) {
 		}
 
 		public void ship(long orderId, List<String> tags, Map<String, String> names) {

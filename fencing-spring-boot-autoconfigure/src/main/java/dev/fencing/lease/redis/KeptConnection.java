@@ -69,6 +69,15 @@ abstract class KeptConnection<C> implements AutoCloseable {
 	}
 
 	/**
+	 * Return the connection if it is open.
+	 * @return the connection, or null if it has to be waited for
+	 */
+	@Nullable C current() {
+		Opening<C> known = this.current.get();
+		return (known != null && known.isDone() && isUsable(known)) ? known.join() : null;
+	}
+
+	/**
 	 * Give back the connection, without waiting for that. Whoever asks later gets another
 	 * one.
 	 */

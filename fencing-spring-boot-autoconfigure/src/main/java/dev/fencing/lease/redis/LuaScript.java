@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.lettuce.core.codec.Base16;
 
@@ -48,10 +49,10 @@ final class LuaScript {
 
 	/**
 	 * Make a request to run it on the given keys.
-	 * @param subject what it is about, in words that can follow the script's name
+	 * @param subject says what it is about, in words that can follow the script's name
 	 */
-	ScriptRequest on(String subject, List<String> keys, String... arguments) {
-		return new ScriptRequest(this, subject, keys, List.of(arguments));
+	ScriptRequest on(Supplier<String> subject, List<String> keys, List<String> arguments) {
+		return new ScriptRequest(this, subject, keys, arguments);
 	}
 
 	String name() {

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
@@ -31,6 +32,15 @@ final class NativeConnection extends KeptConnection<NativeConnection.Opened> {
 	 */
 	CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands() {
 		return get().thenApply(Opened::commands);
+	}
+
+	/**
+	 * Return the commands of the connection if it is open.
+	 * @return the commands, or null if they have to be waited for
+	 */
+	@Nullable RedisClusterAsyncCommands<byte[], byte[]> openCommands() {
+		Opened opened = current();
+		return (opened != null) ? opened.commands() : null;
 	}
 
 	@Override

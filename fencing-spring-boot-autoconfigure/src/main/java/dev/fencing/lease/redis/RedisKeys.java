@@ -1,8 +1,8 @@
 package dev.fencing.lease.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
@@ -73,18 +73,44 @@ final class RedisKeys {
 	 * The keys of all leases, and then those of all who wait.
 	 */
 	List<String> leasesAndWaiting(List<String> resources) {
-		return Stream.concat(resources.stream().map(this::lease), resources.stream().map(this::waiting)).toList();
+		return keys(resources, false, true);
 	}
 
 	/**
 	 * The same with the counter of the resources first.
 	 */
-	List<String> counterAnd(List<String> resources, List<String> keys) {
-		return Stream.concat(Stream.of(counter(resources.get(0))), keys.stream()).toList();
+	List<String> counterLeasesAndWaiting(List<String> resources) {
+		return keys(resources, true, true);
+	}
+
+	/**
+	 * The counter of the resources, and the keys of all leases.
+	 */
+	List<String> counterAndLeases(List<String> resources) {
+		return keys(resources, true, false);
 	}
 
 	List<String> leases(List<String> resources) {
-		return resources.stream().map(this::lease).toList();
+		return keys(resources, false, false);
+	}
+
+	/**
+	 * Every request asks for them, and streams would cost more than the rest of it.
+	 */
+	private List<String> keys(List<String> resources, boolean counter, boolean waiting) {
+		List<String> keys = new ArrayList<>(2 * resources.size() + 1);
+		if (counter) {
+			keys.add(counter(resources.get(0)));
+		}
+		for (String resource : resources) {
+			keys.add(lease(resource));
+		}
+		if (waiting) {
+			for (String resource : resources) {
+				keys.add(waiting(resource));
+			}
+		}
+		return keys;
 	}
 
 	private String tag(String resource) {

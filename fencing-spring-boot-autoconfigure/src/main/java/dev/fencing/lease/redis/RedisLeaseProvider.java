@@ -3,10 +3,12 @@ package dev.fencing.lease.redis;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -146,19 +148,20 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	public LeaseAttempt acquire(LeaseRequest request) {
 		List<String> resources = request.resources();
 		refuseSeveralCounters(resources);
-		List<String> keys = this.keys.counterAnd(resources, this.keys.leasesAndWaiting(resources));
-		List<String> arguments = new ArrayList<>(List.of(request.nonce(), millis(request.leaseTime()), MAX_GENERATION,
-				this.clockFloor, this.listenersAreKnown));
+		List<String> arguments = new ArrayList<>(8);
+		Collections.addAll(arguments, request.nonce(), millis(request.leaseTime()), MAX_GENERATION, this.clockFloor,
+				this.listenersAreKnown);
 		String watched = request.watched();
 		if (watched != null) {
 			this.releases.attemptFollows(this.keys.lease(watched));
 			String position = Integer.toString(resources.indexOf(watched) + 1);
-			arguments.addAll(List.of(position, millis(REMEMBERED_WAIT), this.channel));
+			Collections.addAll(arguments, position, millis(REMEMBERED_WAIT), this.channel);
 		}
 		long deadline = this.replicas.deadline(request.timeout());
 		List<String> reply = this.executor.runOrUndo(
-				this.acquire.on(quoted(resources), keys, arguments.toArray(String[]::new)), request.timeout(),
-				releaseOf(resources, request.nonce(), Duration.ZERO), request.leaseTime(), (answer) -> {
+				this.acquire.on(quoted(resources), this.keys.counterLeasesAndWaiting(resources), arguments),
+				request.timeout(), () -> releaseOf(resources, request.nonce(), Duration.ZERO), request.leaseTime(),
+				(answer) -> {
 					if (this.replicas.areRequired() && answer.get(0).equals(GRANTED)) {
 						Lease lease = granted(request, answer);
 						this.replicas.await(new LeaseExtension(lease, request.leaseTime()), deadline);
@@ -196,7 +199,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 				arguments.add(millis(extension.leaseTime()));
 			}
 		}
-		return this.renew.on(leases.size() + " leases", leases, arguments.toArray(String[]::new));
+		return this.renew.on(() -> leases.size() + " leases", leases, arguments);
 	}
 
 	@Override
@@ -208,9 +211,10 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 
 	@Override
 	public @Nullable Lease heal(Lease lease, long aboveGeneration) {
-		List<String> keys = this.keys.counterAnd(lease.resources(), this.keys.leases(lease.resources()));
-		List<String> reply = this.executor.run(this.heal.on(quoted(lease.resources()), keys, lease.nonce(),
-				Long.toString(lease.generation()), Long.toString(aboveGeneration), MAX_GENERATION, this.clockFloor));
+		List<String> resources = lease.resources();
+		List<String> reply = this.executor.run(this.heal.on(quoted(resources), this.keys.counterAndLeases(resources),
+				List.of(lease.nonce(), Long.toString(lease.generation()), Long.toString(aboveGeneration),
+						MAX_GENERATION, this.clockFloor)));
 		return switch (reply.get(0)) {
 			case "healed" -> lease.withGeneration(generation(reply.get(1), lease.resources()));
 			case "lost" -> null;
@@ -221,8 +225,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	@Override
 	public void raise(String resource, long aboveGeneration) {
 		String counter = this.keys.counter(resource);
-		List<String> reply = this.executor
-			.run(this.raise.on("'" + counter + "'", List.of(counter), Long.toString(aboveGeneration), MAX_GENERATION));
+		List<String> reply = this.executor.run(this.raise.on(() -> "'" + counter + "'", List.of(counter),
+				List.of(Long.toString(aboveGeneration), MAX_GENERATION)));
 		if (!reply.get(0).equals("raised")) {
 			throw unusable(reply, List.of(resource));
 		}
@@ -231,7 +235,7 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	@Override
 	public @Nullable LeaseState find(String resource) {
 		List<String> only = List.of(resource);
-		List<String> reply = this.executor.run(this.find.on(quoted(only), this.keys.leases(only)));
+		List<String> reply = this.executor.run(this.find.on(quoted(only), this.keys.leases(only), List.of()));
 		return switch (reply.get(0)) {
 			case "held" -> new LeaseState(new Lease(resource, reply.get(2), generation(reply.get(1), only)),
 					duration(reply.get(3)));
@@ -281,8 +285,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	}
 
 	private ScriptRequest releaseOf(List<String> resources, String nonce, Duration blockedFor) {
-		return this.release.on(quoted(resources), this.keys.leasesAndWaiting(resources), nonce, millis(blockedFor),
-				this.listenersAreKnown);
+		return this.release.on(quoted(resources), this.keys.leasesAndWaiting(resources),
+				List.of(nonce, millis(blockedFor), this.listenersAreKnown));
 	}
 
 	/**
@@ -305,15 +309,16 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 	 */
 	private void passOn(String lease) {
 		List<String> resources = List.of(this.keys.resource(lease));
-		this.executor.sendQuietly(
-				this.pass.on(quoted(resources), this.keys.leasesAndWaiting(resources), this.listenersAreKnown));
+		this.executor.sendQuietly(this.pass.on(quoted(resources), this.keys.leasesAndWaiting(resources),
+				List.of(this.listenersAreKnown)));
 	}
 
 	/**
 	 * Round up: a lease lasts in Redis at least as long as its owner believes.
 	 */
 	private static String millis(Duration duration) {
-		return Long.toString(duration.plusNanos(999_999).toMillis());
+		long millis = duration.toMillis();
+		return Long.toString((duration.toNanosPart() % 1_000_000 == 0) ? millis : millis + 1);
 	}
 
 	private static Duration duration(String millis) {
@@ -339,8 +344,8 @@ public final class RedisLeaseProvider implements LeaseProvider, AutoCloseable, P
 		return foreign((reply.size() > 1) ? reply.get(1) : this.keys.lease(resources.get(0)));
 	}
 
-	private String quoted(List<String> resources) {
-		return "'" + this.keys.lease(resources.get(0)) + "'"
+	private Supplier<String> quoted(List<String> resources) {
+		return () -> "'" + this.keys.lease(resources.get(0)) + "'"
 				+ ((resources.size() > 1) ? " and %d more".formatted(resources.size() - 1) : "");
 	}
 

@@ -84,7 +84,7 @@ final class ReplicaAcknowledgements implements AutoCloseable {
 	 * another one.
 	 */
 	long deadline(Duration timeout) {
-		return System.nanoTime() + timeout.plus(this.timeout.multipliedBy(2)).toNanos();
+		return System.nanoTime() + timeout.toNanos() + 2 * this.timeout.toNanos();
 	}
 
 	/**

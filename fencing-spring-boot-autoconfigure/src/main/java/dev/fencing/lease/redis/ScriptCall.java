@@ -1,6 +1,7 @@
 package dev.fencing.lease.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -67,7 +68,11 @@ final class ScriptCall {
 	}
 
 	static List<String> texts(List<Object> reply) {
-		return reply.stream().map((item) -> new String((byte[]) item, StandardCharsets.UTF_8)).toList();
+		List<String> texts = new ArrayList<>(reply.size());
+		for (Object item : reply) {
+			texts.add(new String((byte[]) item, StandardCharsets.UTF_8));
+		}
+		return texts;
 	}
 
 }

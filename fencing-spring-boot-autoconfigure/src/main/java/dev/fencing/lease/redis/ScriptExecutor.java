@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -89,6 +90,11 @@ final class ScriptExecutor implements AutoCloseable {
 	 */
 	List<String> run(ScriptRequest request, Duration longestWait) {
 		Duration wait = (longestWait.compareTo(this.timeout) < 0) ? longestWait : this.timeout;
+		RedisClusterAsyncCommands<byte[], byte[]> commands = this.connection.openCommands();
+		if (commands != null) {
+			// As a rule: no timer, and one thread less, has to be woken for it
+			return join(send(commands, request).reply(), wait, request);
+		}
 		try {
 			return send(request, wait).join();
 		}
@@ -98,16 +104,51 @@ final class ScriptExecutor implements AutoCloseable {
 	}
 
 	/**
+	 * Wait for a reply also when the thread is interrupted, which it then still is.
+	 */
+	private List<String> join(CompletableFuture<List<String>> reply, Duration wait, ScriptRequest request) {
+		long deadline = System.nanoTime() + wait.toNanos();
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return reply.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		catch (ExecutionException | TimeoutException | CancellationException ex) {
+			throw failed(request, ex);
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/**
 	 * Send a request and wait for the reply. When none comes in time, or the thread is
 	 * interrupted, what undoes the request is sent after it.
+	 * @param undo makes what undoes the request
 	 * @param effect how long the request has an effect unless it is undone
 	 * @param check given the reply; what it throws has the request undone as well
 	 */
-	List<String> runOrUndo(ScriptRequest request, Duration timeout, ScriptRequest undo, Duration effect,
+	List<String> runOrUndo(ScriptRequest request, Duration timeout, Supplier<ScriptRequest> undo, Duration effect,
 			Consumer<List<String>> check) {
 		long deadline = System.nanoTime() + timeout.toNanos();
 		// Nothing is sent by a connection that opens when nobody waits for it any more
-		RedisClusterAsyncCommands<byte[], byte[]> commands = await(this.connection.commands(), deadline, request);
+		RedisClusterAsyncCommands<byte[], byte[]> commands = this.connection.openCommands();
+		if (commands == null) {
+			commands = await(this.connection.commands(), deadline, request);
+		}
+		return runOrUndo(commands, request, deadline, undo, effect, check);
+	}
+
+	private List<String> runOrUndo(RedisClusterAsyncCommands<byte[], byte[]> commands, ScriptRequest request,
+			long deadline, Supplier<ScriptRequest> undo, Duration effect, Consumer<List<String>> check) {
 		ScriptCall call = send(commands, request);
 		try {
 			List<String> reply = await(call.reply(), deadline, request);
@@ -116,7 +157,7 @@ final class ScriptExecutor implements AutoCloseable {
 		}
 		catch (LeaseProviderException ex) {
 			long until = System.nanoTime() + effect.toNanos();
-			call.abandon().whenComplete((reply, failure) -> undo(commands, undo, until));
+			call.abandon().whenComplete((reply, failure) -> undo(commands, undo.get(), until));
 			throw ex;
 		}
 	}

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisFailuresTests {
 
 	private final ScriptRequest request = LuaScript.load("acquire")
-		.on("'{f}:lease:42'", List.of("{f}:counter", "{f}:lease:42"));
+		.on(() -> "'{f}:lease:42'", List.of("{f}:counter", "{f}:lease:42"), List.of());
 
 	private final RedisFailures failures = new RedisFailures(new LettuceConnectionFactory("redis.example.org", 6380));
 

@@ -22,7 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ScriptCallTests {
 
-	private final ScriptRequest request = LuaScript.load("release").on("'key'", List.of("key"), "argument");
+	private final ScriptRequest request = LuaScript.load("release")
+		.on(() -> "'key'", List.of("key"), List.of("argument"));
 
 	private final AsyncCommand<byte[], byte[], List<Object>> byDigest = command();
 
