@@ -12,6 +12,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.util.Assert;
 
 import dev.fencing.LeaseUnavailableException;
@@ -156,12 +157,14 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 
 	/**
 	 * Read what is registered and keep the row locked to the end of the transaction.
+	 * Since when is not asked for: making a time of it would be most of the work.
 	 * @param jdbc the connection of the transaction
 	 * @param resource the resource
 	 * @return what is registered, or null
 	 */
 	@Nullable RegisteredGeneration lockCurrent(JdbcOperations jdbc, String resource) {
-		return read(jdbc, statements().lock(), resource);
+		return read(jdbc, statements().lock(), resource,
+				(row, number) -> new RegisteredGeneration(row.getLong(1), row.getString(2), null));
 	}
 
 	/**
@@ -191,9 +194,13 @@ public final class JdbcGenerationRegistry implements GenerationRegistry {
 
 	private @Nullable RegisteredGeneration read(JdbcOperations jdbc, String statement, String resource) {
 		RegistrySql database = statements().database();
-		return DataAccessUtils.singleResult(jdbc.query(statement,
-				(row, number) -> new RegisteredGeneration(row.getLong(1), row.getString(2), database.readTime(row, 3)),
-				database.key(resource)));
+		return read(jdbc, statement, resource,
+				(row, number) -> new RegisteredGeneration(row.getLong(1), row.getString(2), database.readTime(row, 3)));
+	}
+
+	private @Nullable RegisteredGeneration read(JdbcOperations jdbc, String statement, String resource,
+			RowMapper<RegisteredGeneration> mapper) {
+		return DataAccessUtils.singleResult(jdbc.query(statement, mapper, statements().database().key(resource)));
 	}
 
 	/**
