@@ -1,6 +1,8 @@
 package dev.fencing.benchmark;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -50,7 +52,7 @@ public final class JmhMeasurement implements BenchCase.Measurement {
 
 	private boolean postgres;
 
-	private int warmUp = 3;
+	private boolean fewCalls;
 
 	/**
 	 * Create a measurement.
@@ -77,13 +79,13 @@ public final class JmhMeasurement implements BenchCase.Measurement {
 	}
 
 	/**
-	 * Warm up for longer than by default: where a lot of code is involved, most of it is
-	 * not compiled after some thousand operations.
-	 * @param seconds how long
+	 * Warm up for longer than by default, and have code compiled after a tenth of the
+	 * usual number of calls: an operation that waits for a disk is called too seldom for
+	 * that otherwise.
 	 * @return this
 	 */
-	public JmhMeasurement warmedUpFor(int seconds) {
-		this.warmUp = seconds;
+	public JmhMeasurement withFewCalls() {
+		this.fewCalls = true;
 		return this;
 	}
 
@@ -101,7 +103,7 @@ public final class JmhMeasurement implements BenchCase.Measurement {
 		ChainedOptionsBuilder options = new OptionsBuilder().include(this.benchmark)
 			.threads(this.threads)
 			.forks(this.scale.of(1, 0))
-			.warmupIterations(this.scale.of(this.warmUp, 0))
+			.warmupIterations(this.scale.of(this.fewCalls ? 8 : 3, 0))
 			.warmupTime(TimeValue.seconds(1))
 			.measurementIterations(this.scale.of(3, 1))
 			.measurementTime(TimeValue.milliseconds(this.scale.of(1000, 10)))
@@ -111,8 +113,7 @@ public final class JmhMeasurement implements BenchCase.Measurement {
 		if (this.redis) {
 			options.addProfiler(CommandsProfiler.class);
 		}
-		options.jvmArgsAppend(this.postgres ? BenchServers.arguments().toArray(String[]::new)
-				: this.redis ? BenchServers.redisArguments().toArray(String[]::new) : new String[0]);
+		options.jvmArgsAppend(jvmArguments().toArray(String[]::new));
 		this.parameters.forEach(options::param);
 		RunResult result = new Runner(options.build()).runSingle();
 		Map<String, Double> values = new LinkedHashMap<>();
@@ -120,6 +121,20 @@ public final class JmhMeasurement implements BenchCase.Measurement {
 		put(values, BYTES, result.getSecondaryResults().get("gc.alloc.rate.norm"));
 		put(values, COMMANDS, result.getSecondaryResults().get(CommandsProfiler.COMMANDS));
 		return values;
+	}
+
+	private List<String> jvmArguments() {
+		List<String> arguments = new ArrayList<>();
+		if (this.redis) {
+			arguments.addAll(BenchServers.redisArguments());
+		}
+		if (this.postgres) {
+			arguments.addAll(BenchServers.arguments());
+		}
+		if (this.fewCalls) {
+			arguments.add("-XX:CompileThresholdScaling=0.1");
+		}
+		return arguments;
 	}
 
 	private static void put(Map<String, Double> values, String column, @Nullable Result<?> result) {

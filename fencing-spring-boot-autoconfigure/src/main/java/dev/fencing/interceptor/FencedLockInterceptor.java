@@ -66,12 +66,22 @@ public class FencedLockInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		LockRequest request = operation.request(target, invocation.getArguments(), this.beanFactory);
+		FencedLockTemplate template = this.template.obtain();
+		if (operation.whenUnavailable() == WhenUnavailable.THROW) {
+			return execute(template, request, invocation);
+		}
 		// The inner Optional carries a null, which is no result to the template
 		FencedCallback<Optional<Object>, Throwable> body = (context) -> Optional.ofNullable(invocation.proceed());
-		FencedLockTemplate template = this.template.obtain();
-		Optional<Optional<Object>> result = (operation.whenUnavailable() == WhenUnavailable.SKIP)
-				? template.tryExecute(request, body) : Optional.of(template.execute(request, body));
+		Optional<Optional<Object>> result = template.tryExecute(request, body);
 		return result.isPresent() ? result.get().orElse(null) : operation.skipped();
+	}
+
+	// NullAway does not know that the type of the result says that it may be null
+	@SuppressWarnings("NullAway")
+	private static @Nullable Object execute(FencedLockTemplate template, LockRequest request,
+			MethodInvocation invocation) throws Throwable {
+		FencedCallback<@Nullable Object, Throwable> body = (context) -> invocation.proceed();
+		return template.execute(request, body);
 	}
 
 }

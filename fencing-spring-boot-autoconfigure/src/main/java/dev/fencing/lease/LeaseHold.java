@@ -1,7 +1,6 @@
 package dev.fencing.lease;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ public final class LeaseHold {
 
 	private final Thread thread = Thread.currentThread();
 
-	private final AtomicBoolean lossTold = new AtomicBoolean();
+	private boolean lossTold;
 
 	private volatile long deadline;
 
@@ -200,9 +199,15 @@ public final class LeaseHold {
 	 */
 	void tellLoss() {
 		RenewalCallback told = this.callback;
-		if (told != null && this.lossTold.compareAndSet(false, true)) {
+		if (told != null && isFirstToTell()) {
 			told.lost();
 		}
+	}
+
+	private synchronized boolean isFirstToTell() {
+		boolean first = !this.lossTold;
+		this.lossTold = true;
+		return first;
 	}
 
 	HeldLease describe(String resource) {

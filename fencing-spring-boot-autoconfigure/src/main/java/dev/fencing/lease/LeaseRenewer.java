@@ -31,6 +31,8 @@ public final class LeaseRenewer implements AutoCloseable {
 
 	private final LeaseSettings settings;
 
+	private final Duration usualInterval;
+
 	private final RenewalQueue queue = new RenewalQueue();
 
 	private final RenewalNews news = new RenewalNews();
@@ -47,6 +49,7 @@ public final class LeaseRenewer implements AutoCloseable {
 	public LeaseRenewer(LeaseProvider provider, LeaseSettings settings) {
 		this.provider = provider;
 		this.settings = settings;
+		this.usualInterval = settings.renewIntervalFor(settings.leaseTime());
 		this.thread = new Thread(this::run, "fencing-renewal");
 		this.thread.setDaemon(true);
 		this.thread.start();
@@ -57,7 +60,9 @@ public final class LeaseRenewer implements AutoCloseable {
 	 * nothing is sent.
 	 */
 	void arm(LeaseHold hold) {
-		Renewal renewal = new Renewal(hold, this.settings.renewIntervalFor(hold.leaseTime()));
+		boolean usual = hold.leaseTime().equals(this.settings.leaseTime());
+		Renewal renewal = new Renewal(hold,
+				usual ? this.usualInterval : this.settings.renewIntervalFor(hold.leaseTime()));
 		hold.armed(renewal);
 		this.queue.schedule(renewal, System.nanoTime() + renewal.interval().toNanos());
 	}

@@ -23,7 +23,7 @@ final class Place implements AutoCloseable {
 	private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
 
 	/**
-	 * The same where there are no messages.
+	 * The same where there are no messages, or not yet.
 	 */
 	private static final long POLL_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -106,11 +106,10 @@ final class Place implements AutoCloseable {
 	void awaitRelease(Duration remaining) throws InterruptedException {
 		long now = System.nanoTime();
 		WaitingLine line = line();
-		boolean missed = this.lines.watch(line);
-		if (missed) {
+		if (this.lines.watch(line)) {
 			line.afterWatchBegins(this.waiter::wake);
 		}
-		long pause = (missed || line.isWatched()) ? LONGEST_PAUSE : POLL_INTERVAL;
+		long pause = line.isWatched() ? LONGEST_PAUSE : POLL_INTERVAL;
 		// A lease ends when its last millisecond is over
 		long ending = now + remaining.toNanos() + TimeUnit.MILLISECONDS.toNanos(1);
 		this.waiter.awaitUntil(min(min(ending, now + pause), this.budget.deadline()));

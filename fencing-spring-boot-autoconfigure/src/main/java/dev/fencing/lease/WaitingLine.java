@@ -1,10 +1,12 @@
 package dev.fencing.lease;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -23,10 +25,12 @@ final class WaitingLine {
 
 	// Changed under the lock that WaitingLines has for each resource
 
-	// As a rule there is one, for the time of a round trip
-	private final Deque<Waiter> waiters = new ArrayDeque<>(2);
-
 	private volatile @Nullable Waiter first;
+
+	/**
+	 * Those behind the first one. As a rule nobody is, and nothing is made for them.
+	 */
+	private @Nullable Deque<Waiter> others;
 
 	private volatile boolean blocked;
 
@@ -43,10 +47,18 @@ final class WaitingLine {
 	}
 
 	void join(Waiter waiter) {
-		this.waiters.add(waiter);
 		if (this.first == null) {
 			this.first = waiter;
+			return;
 		}
+		if (this.others == null) {
+			this.others = new ArrayDeque<>();
+		}
+		this.others.add(waiter);
+	}
+
+	private Collection<Waiter> others() {
+		return (this.others != null) ? this.others : List.of();
 	}
 
 	/**
@@ -54,13 +66,14 @@ final class WaitingLine {
 	 * @return whether nobody is left
 	 */
 	boolean leave(Waiter waiter) {
-		this.waiters.remove(waiter);
-		Waiter next = this.waiters.peek();
-		if (next != this.first) {
-			this.first = next;
-			if (next != null) {
-				next.wake();
-			}
+		if (!isFirst(waiter)) {
+			others().remove(waiter);
+			return false;
+		}
+		Waiter next = (this.others != null) ? this.others.poll() : null;
+		this.first = next;
+		if (next != null) {
+			next.wake();
 		}
 		return next == null;
 	}
@@ -72,7 +85,7 @@ final class WaitingLine {
 		this.blockedAt = System.nanoTime();
 		if (!this.blocked) {
 			this.blocked = true;
-			this.waiters.stream().filter((waiter) -> !isFirst(waiter)).forEach(Waiter::wake);
+			others().forEach(Waiter::wake);
 		}
 	}
 
@@ -81,8 +94,8 @@ final class WaitingLine {
 	 * in its way, else it is about to get the resource.
 	 */
 	List<WaitingCall> calls() {
-		return this.waiters.stream()
-			.filter((waiter) -> this.blocked || !isFirst(waiter))
+		Waiter asking = this.first;
+		return Stream.concat((this.blocked && asking != null) ? Stream.of(asking) : Stream.empty(), others().stream())
 			.map((waiter) -> waiter.describe(this.resource))
 			.toList();
 	}

@@ -3,6 +3,7 @@ package dev.fencing.lease;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,6 +89,30 @@ class LeaseAcquirerTests {
 		takeByOther();
 		assertThat(this.acquirer.acquire(REQUEST, Duration.ofMillis(150))).isNull();
 		assertThat(this.attempts).hasValueGreaterThan(1);
+	}
+
+	@Test
+	void whoIsNotYetSureToBeToldAsksNowAndThen() {
+		takeByOther();
+		LeaseProvider slowToListen = new DelegatingLeaseProvider(this.provider) {
+			@Override
+			public ReleaseWatch watch(String resource, Runnable mayBeFree) {
+				return new ReleaseWatch() {
+					@Override
+					public CompletionStage<?> ready() {
+						return new CompletableFuture<>();
+					}
+
+					@Override
+					public void close() {
+					}
+				};
+			}
+		};
+		LeaseAcquirer waiting = new LeaseAcquirer(slowToListen, this.renewer, this.settings, this.held);
+		// Less than the pause of those who are told: they ask at once and at the end
+		assertThat(waiting.acquire(REQUEST, Duration.ofMillis(900))).isNull();
+		assertThat(this.attempts).hasValueGreaterThan(2);
 	}
 
 	@Test

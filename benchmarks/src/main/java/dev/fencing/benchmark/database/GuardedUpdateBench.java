@@ -46,7 +46,7 @@ public final class GuardedUpdateBench implements Bench {
 				cases.add(new BenchCase(guard.title(), setting, new JmhMeasurement(scale, GuardedUpdateBenchmark.class,
 						method, Map.of("guard", guard.name()), 1)
 					.withPostgres()
-					.warmedUpFor(10)));
+					.withFewCalls()));
 			}
 		});
 		return cases;

@@ -90,7 +90,7 @@ public final class RegistryBench implements Bench {
 						new JmhMeasurement(scale, RegistrySizeBenchmark.class, "deposit",
 								Map.of("resources", Integer.toString(scale.of(size, smoking))), THREADS)
 							.withPostgres()
-							.warmedUpFor(10))));
+							.withFewCalls())));
 		for (RejectionStore store : STORES) {
 			cases.add(new BenchCase(rejections(store), rate(REJECTED), () -> reject(scale, store)));
 		}

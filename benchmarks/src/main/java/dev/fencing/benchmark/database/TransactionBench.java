@@ -64,7 +64,7 @@ public final class TransactionBench implements Bench {
 						Map.of("kind", kind.name()), threads)
 					.withRedis()
 					.withPostgres()
-					.warmedUpFor(10);
+					.withFewCalls();
 				cases.add(new BenchCase(kind.title(), setting(threads), () -> {
 					Map<String, Double> values = new LinkedHashMap<>(throughput.measure());
 					if (threads == 1) {

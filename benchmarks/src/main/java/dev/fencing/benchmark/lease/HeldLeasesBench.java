@@ -71,7 +71,7 @@ public final class HeldLeasesBench implements Bench {
 		int leaseMillis = scale.of(30_000, 3000);
 		// All of these locks renew when a third of the lease time is over
 		int period = leaseMillis / 3;
-		long window = (long) scale.of(3, 1) * period;
+		long window = (long) scale.of(2, 1) * period;
 		try (LoadProcesses processes = new LoadProcesses(scale, "1g"); RedisProbe redis = new RedisProbe()) {
 			redis.clear();
 			LoadProcess holder = processes.start(HeldLeasesWorker.class, peer, leases, leaseMillis);

@@ -55,8 +55,9 @@ public final class HerdBench implements Bench {
 	}
 
 	private static Map<String, Double> measure(Scale scale, PeerKind peer) throws Exception {
-		long time = TimeUnit.MILLISECONDS.toNanos(scale.of(14_000, 1000));
-		try (LoadProcesses processes = new LoadProcesses(scale, "256m"); RedisProbe redis = new RedisProbe()) {
+		long time = TimeUnit.MILLISECONDS.toNanos(scale.of(16_000, 1000));
+		try (LoadProcesses processes = new LoadProcesses(scale, "256m").compiledOnce();
+				RedisProbe redis = new RedisProbe()) {
 			for (int i = 0; i < scale.of(PROCESSES, 2); i++) {
 				processes.start(HerdWorker.class, peer, scale.of(50, 3), time);
 			}

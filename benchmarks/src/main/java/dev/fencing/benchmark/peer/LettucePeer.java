@@ -10,9 +10,11 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 
@@ -49,6 +51,8 @@ public final class LettucePeer implements Peer {
 	 */
 	public LettucePeer(int redisPort, Duration leaseTime) {
 		this.client = RedisClient.create(RedisURI.create("127.0.0.1", redisPort));
+		// As Spring Data has it: nobody waits for ever for a reply that does not come
+		this.client.setOptions(ClientOptions.builder().timeoutOptions(TimeoutOptions.enabled()).build());
 		this.connection = this.client.connect();
 		this.commands = this.connection.async();
 		this.acquire = this.connection.sync().scriptLoad(script("acquire"));

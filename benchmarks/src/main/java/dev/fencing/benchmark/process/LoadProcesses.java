@@ -20,6 +20,8 @@ public final class LoadProcesses implements AutoCloseable {
 
 	private final List<LoadProcess> started = new ArrayList<>();
 
+	private boolean compiledOnce;
+
 	/**
 	 * Create a set without processes.
 	 * @param scale how much is done; never null
@@ -28,6 +30,16 @@ public final class LoadProcesses implements AutoCloseable {
 	public LoadProcesses(Scale scale, String heap) {
 		this.scale = scale;
 		this.heap = heap;
+	}
+
+	/**
+	 * Have code compiled once only, by the quicker compiler, as is done where nothing is
+	 * measured: for many processes that would otherwise spend most of the time with that.
+	 * @return this
+	 */
+	public LoadProcesses compiledOnce() {
+		this.compiledOnce = true;
+		return this;
 	}
 
 	/**
@@ -40,8 +52,7 @@ public final class LoadProcesses implements AutoCloseable {
 	public LoadProcess start(Class<?> mainClass, Object... arguments) throws IOException {
 		List<String> jvmArguments = new ArrayList<>(BenchServers.redisArguments());
 		jvmArguments.add("-Xmx" + this.heap);
-		if (this.scale.smoke()) {
-			// It ends before better ones are of use
+		if (this.scale.smoke() || this.compiledOnce) {
 			jvmArguments.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
 		}
 		LoadProcess process = LoadProcess.start(mainClass, jvmArguments, arguments);

@@ -12,7 +12,7 @@ import dev.fencing.benchmark.Scale;
 import dev.fencing.benchmark.Target;
 
 /**
- * B9: how long an application takes to start and how much memory it then uses, with the
+ * How long an application takes to start and how much memory it then uses, with the
  * starter and without it.
  *
  * @since 0.1.0
@@ -26,7 +26,7 @@ public final class StartupBench implements Bench {
 
 	@Override
 	public String title() {
-		return "start and memory of an application";
+		return "Start an application, and look at its memory";
 	}
 
 	@Override
@@ -45,7 +45,7 @@ public final class StartupBench implements Bench {
 		// A single start ends before the better compiler is of use
 		String[] jvmArguments = scale.smoke() ? new String[] { "-XX:TieredStopAtLevel=1" } : new String[0];
 		Map<String, List<Double>> starts = new LinkedHashMap<>();
-		for (int i = 0; i < scale.of(8, 1); i++) {
+		for (int i = 0; i < scale.of(5, 1); i++) {
 			StartupProcess.run(variant, setting, jvmArguments)
 				.forEach((column, value) -> starts.computeIfAbsent(column, (name) -> new ArrayList<>()).add(value));
 		}
