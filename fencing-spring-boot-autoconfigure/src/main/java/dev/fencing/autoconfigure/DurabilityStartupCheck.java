@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -68,7 +69,8 @@ final class DurabilityStartupCheck implements InitializingBean, SmartInitializin
 	public void afterSingletonsInstantiated() {
 		CompletableFuture<DurabilityReport> answer = this.asked;
 		if (answer != null) {
-			this.told = answer.handle((report, failure) -> {
+			// Whatever a provider makes of the time that it is given: the close waits for this
+			this.told = answer.orTimeout(2 * LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS).handle((report, failure) -> {
 				tell(report, failure);
 				return null;
 			});

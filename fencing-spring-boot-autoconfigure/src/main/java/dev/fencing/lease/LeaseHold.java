@@ -1,6 +1,7 @@
 package dev.fencing.lease;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ public final class LeaseHold {
 
 	private final Thread thread = Thread.currentThread();
 
-	private boolean lossTold;
+	private final AtomicBoolean lossTold = new AtomicBoolean();
 
 	private volatile long deadline;
 
@@ -199,15 +200,9 @@ public final class LeaseHold {
 	 */
 	void tellLoss() {
 		RenewalCallback told = this.callback;
-		if (told != null && isFirstToTell()) {
+		if (told != null && this.lossTold.compareAndSet(false, true)) {
 			told.lost();
 		}
-	}
-
-	private synchronized boolean isFirstToTell() {
-		boolean first = !this.lossTold;
-		this.lossTold = true;
-		return first;
 	}
 
 	HeldLease describe(String resource) {
