@@ -2,6 +2,7 @@ package dev.fencing.benchmark;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs the benches with a database in small. Only what does not depend on time means
  * anything then.
  */
+@Tag("smoke")
 @Timeout(240)
 class DatabaseBenchesTests {
 

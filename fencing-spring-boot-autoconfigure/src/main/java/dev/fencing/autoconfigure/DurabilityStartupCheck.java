@@ -69,11 +69,13 @@ final class DurabilityStartupCheck implements InitializingBean, SmartInitializin
 	public void afterSingletonsInstantiated() {
 		CompletableFuture<DurabilityReport> answer = this.asked;
 		if (answer != null) {
-			// Whatever a provider makes of the time that it is given: the close waits for this
-			this.told = answer.orTimeout(2 * LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS).handle((report, failure) -> {
-				tell(report, failure);
-				return null;
-			});
+			// Whatever a provider makes of the time that it is given: the close waits for
+			// this
+			this.told = answer.orTimeout(2 * LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+				.handle((report, failure) -> {
+					tell(report, failure);
+					return null;
+				});
 		}
 		else if (this.mode == FencingProperties.DurabilityCheck.FAIL) {
 			refuse(this.provider.durability(LONGEST_WAIT));

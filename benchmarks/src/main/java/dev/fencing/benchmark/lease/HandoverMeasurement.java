@@ -37,7 +37,7 @@ final class HandoverMeasurement implements BenchCase.Measurement {
 
 	@Override
 	public Map<String, Double> measure() throws Exception {
-		long time = TimeUnit.MILLISECONDS.toNanos(this.scale.of(16_000, 800));
+		long time = TimeUnit.MILLISECONDS.toNanos(this.scale.of(10_000, 800));
 		List<Tenure> tenures = new ArrayList<>();
 		long end;
 		try (LoadProcesses processes = new LoadProcesses(this.scale, "256m")) {

@@ -49,7 +49,7 @@ public final class HeldLeasesBench implements Bench {
 
 	@Override
 	public String title() {
-		return "Hold and renew many locks for 30 s each";
+		return "Hold and renew many locks for 15 s each";
 	}
 
 	@Override
@@ -68,7 +68,7 @@ public final class HeldLeasesBench implements Bench {
 
 	private static Map<String, Double> measure(Scale scale, PeerKind peer, int ofFullSize) throws Exception {
 		int leases = scale.of(ofFullSize, ofFullSize / SMOKE_PART);
-		int leaseMillis = scale.of(30_000, 3000);
+		int leaseMillis = scale.of(15_000, 3000);
 		// All of these locks renew when a third of the lease time is over
 		int period = leaseMillis / 3;
 		long window = (long) scale.of(2, 1) * period;

@@ -55,7 +55,7 @@ public final class HerdBench implements Bench {
 	}
 
 	private static Map<String, Double> measure(Scale scale, PeerKind peer) throws Exception {
-		long time = TimeUnit.MILLISECONDS.toNanos(scale.of(16_000, 1000));
+		long time = TimeUnit.MILLISECONDS.toNanos(scale.of(12_000, 1000));
 		try (LoadProcesses processes = new LoadProcesses(scale, "256m").compiledOnce();
 				RedisProbe redis = new RedisProbe()) {
 			for (int i = 0; i < scale.of(PROCESSES, 2); i++) {

@@ -45,7 +45,7 @@ public final class StartupBench implements Bench {
 		// A single start ends before the better compiler is of use
 		String[] jvmArguments = scale.smoke() ? new String[] { "-XX:TieredStopAtLevel=1" } : new String[0];
 		Map<String, List<Double>> starts = new LinkedHashMap<>();
-		for (int i = 0; i < scale.of(5, 1); i++) {
+		for (int i = 0; i < scale.of(3, 1); i++) {
 			StartupProcess.run(variant, setting, jvmArguments)
 				.forEach((column, value) -> starts.computeIfAbsent(column, (name) -> new ArrayList<>()).add(value));
 		}

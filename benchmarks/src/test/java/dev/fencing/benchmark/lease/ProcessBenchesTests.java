@@ -3,6 +3,7 @@ package dev.fencing.benchmark.lease;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs the benches with several processes in small, and looks whether what comes out can
  * be true. It measures nothing.
  */
+@Tag("smoke")
 @Timeout(60)
 class ProcessBenchesTests {
 
