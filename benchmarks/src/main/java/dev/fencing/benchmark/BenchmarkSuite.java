@@ -49,12 +49,19 @@ public final class BenchmarkSuite {
 		Map<String, String> options = options(args);
 		boolean smoke = options.containsKey("smoke");
 		Scale scale = new Scale(Integer.parseInt(options.getOrDefault("rounds", smoke ? "1" : "3")), smoke);
-		Map<Bench, Results> results = measure(chosen(options.get("only")), scale);
+		List<Exception> failures = new ArrayList<>();
+		Map<Bench, Results> results = measure(chosen(options.get("only")), scale, failures);
 		Report report = new Report(results, scale);
 		Path folder = Files.createDirectories(Path.of(options.getOrDefault("output", "target/benchmarks")));
 		Files.writeString(folder.resolve("results.md"), report.markdown());
 		Files.writeString(folder.resolve("results.json"), report.json());
 		System.out.println(report.markdown());
+		for (Exception failure : failures) {
+			failure.printStackTrace();
+		}
+		if (!failures.isEmpty()) {
+			throw new IllegalStateException("%d measurements failed".formatted(failures.size()));
+		}
 	}
 
 	static Map<String, String> options(String... args) {
@@ -88,7 +95,7 @@ public final class BenchmarkSuite {
 	 * Measure in a random order, another one in each round: what slows the machine down
 	 * for a while then does not hit one subject alone.
 	 */
-	private static Map<Bench, Results> measure(List<Bench> benches, Scale scale) throws Exception {
+	private static Map<Bench, Results> measure(List<Bench> benches, Scale scale, List<Exception> failures) {
 		Map<Bench, Results> results = new LinkedHashMap<>();
 		List<Step> steps = new ArrayList<>();
 		for (Bench bench : benches) {
@@ -104,7 +111,7 @@ public final class BenchmarkSuite {
 			Collections.shuffle(steps, random);
 			for (int i = 0; i < steps.size(); i++) {
 				Step step = steps.get(i);
-				Map<String, Double> values = step.benchCase().measurement().measure();
+				Map<String, Double> values = step.measure(failures);
 				results.get(step.bench()).add(step.benchCase(), values);
 				System.out.printf("round %d of %d, %d of %d: %s %s, %s: %s%n", round, scale.rounds(), i + 1,
 						steps.size(), step.bench().id(), step.benchCase().subject(), step.benchCase().setting(),
@@ -114,7 +121,25 @@ public final class BenchmarkSuite {
 		return results;
 	}
 
+	/**
+	 * One case, which fails by itself: the others are worth having all the same.
+	 *
+	 * @param bench what it is part of
+	 * @param benchCase what is measured
+	 */
 	private record Step(Bench bench, BenchCase benchCase) {
+
+		Map<String, Double> measure(List<Exception> failures) {
+			try {
+				return this.benchCase.measurement().measure();
+			}
+			catch (Exception ex) {
+				failures.add(new IllegalStateException("Not measured: %s %s, %s".formatted(this.bench.id(),
+						this.benchCase.subject(), this.benchCase.setting()), ex));
+				return Map.of();
+			}
+		}
+
 	}
 
 }

@@ -108,11 +108,12 @@ public final class JmhMeasurement implements BenchCase.Measurement {
 			.measurementIterations(this.scale.of(3, 1))
 			.measurementTime(TimeValue.milliseconds(this.scale.of(1000, 10)))
 			.verbosity(VerboseMode.SILENT)
-			.addProfiler(GCProfiler.class)
 			.shouldFailOnError(true);
 		if (this.redis) {
 			options.addProfiler(CommandsProfiler.class);
 		}
+		// The last one ends first: what the other allocates is not counted
+		options.addProfiler(GCProfiler.class);
 		options.jvmArgsAppend(jvmArguments().toArray(String[]::new));
 		this.parameters.forEach(options::param);
 		RunResult result = new Runner(options.build()).runSingle();

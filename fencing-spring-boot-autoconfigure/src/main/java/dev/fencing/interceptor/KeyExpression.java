@@ -16,6 +16,7 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.expression.spel.support.StandardTypeLocator;
 
 /**
  * The SpEL expression of a key, parsed once. It knows the parameters by the names that
@@ -25,11 +26,6 @@ final class KeyExpression {
 
 	private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
-	/**
-	 * What all evaluations share: the accessors remember which getter a property has.
-	 */
-	private static final StandardEvaluationContext SHARED = new StandardEvaluationContext();
-
 	private static final int NO_ARGUMENT = -1;
 
 	private final SpelExpression expression;
@@ -38,10 +34,17 @@ final class KeyExpression {
 
 	private final int argument;
 
+	/**
+	 * What all evaluations share: the accessors remember which getter a property has.
+	 */
+	private final StandardEvaluationContext shared = new StandardEvaluationContext();
+
 	private KeyExpression(SpelExpression expression, Method annotated) {
 		this.expression = expression;
 		this.annotated = annotated;
 		this.argument = argument(expression, annotated);
+		// Not that of the thread which happens to be the first to ask
+		this.shared.setTypeLocator(new StandardTypeLocator(annotated.getDeclaringClass().getClassLoader()));
 	}
 
 	/**
@@ -51,8 +54,9 @@ final class KeyExpression {
 	 */
 	private static int argument(SpelExpression expression, Method annotated) {
 		int found = NO_ARGUMENT;
-		if (expression.getAST() instanceof VariableReference variable) {
-			String name = variable.toStringAST();
+		String name = expression.getAST().toStringAST();
+		// The root object comes before a parameter of that name
+		if (expression.getAST() instanceof VariableReference && !name.equals("#root")) {
 			String[] parameters = PARAMETER_NAMES.getParameterNames(annotated);
 			for (int i = 0; i < annotated.getParameterCount(); i++) {
 				// As the context does it: a later one takes a name from an earlier one
@@ -117,7 +121,7 @@ final class KeyExpression {
 		KeyExpressionRoot root = new KeyExpressionRoot(target, method, arguments);
 		MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, this.annotated, arguments,
 				PARAMETER_NAMES);
-		SHARED.applyDelegatesTo(context);
+		this.shared.applyDelegatesTo(context);
 		context.setBeanResolver(new BeanFactoryResolver(beanFactory));
 		try {
 			return this.expression.getValue(context);

@@ -20,6 +20,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.EventListener;
 
 import dev.fencing.FencedLockTemplate;
@@ -60,6 +62,24 @@ class FencingEventPublisherTests {
 					.containsExactly(new LeaseAcquired("document", List.of("document:42"), lease.generation())));
 			assertThat(listener.events).hasSize(1);
 		});
+	}
+
+	@Test
+	void listenerOfWrappedEventsIsToldOfLeasesAlone() {
+		List<Object> payloads = new ArrayList<>();
+		this.runner.withBean("wrapped", ApplicationListener.class,
+				() -> new ApplicationListener<PayloadApplicationEvent<LeaseAcquired>>() {
+					@Override
+					public void onApplicationEvent(PayloadApplicationEvent<LeaseAcquired> event) {
+						payloads.add(event.getPayload());
+					}
+				})
+			.run((context) -> {
+				context.publishEvent("something else");
+				context.getBean(FencedLockTemplate.class).executeWithoutResult(REQUEST, (lease) -> {
+				});
+				assertThat(payloads).singleElement().isInstanceOf(LeaseAcquired.class);
+			});
 	}
 
 	@Test

@@ -113,6 +113,27 @@ class KeyExpressionTests {
 		}
 	}
 
+	@Test
+	void rootIsTheRootObjectAlsoWhereAParameterIsCalledSo() {
+		Method method = FencedLockOperationSourceTests.method(Orders.class, "plant");
+		assertThat(KeyExpression.parse("#root", method, new SpelExpressionParser())
+			.evaluate(new Orders(), method, new Object[] { "carrot" }, this.beanFactory))
+			.isInstanceOf(KeyExpressionRoot.class);
+	}
+
+	@Test
+	void typeIsFoundWhichTheClassCanSeeWhateverTheThreadCan() {
+		Thread thread = Thread.currentThread();
+		ClassLoader own = thread.getContextClassLoader();
+		thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+		try {
+			assertThat(evaluate("T(dev.fencing.LockRequest).MAX_KEYS")).isEqualTo(100);
+		}
+		finally {
+			thread.setContextClassLoader(own);
+		}
+	}
+
 	private Object evaluate(String expression) {
 		Object[] arguments = { 42L, List.of("first", "second"), Map.of("home", "cellar") };
 		return parse(expression).evaluate(new Orders(), METHOD, arguments, this.beanFactory);
@@ -130,6 +151,9 @@ class KeyExpressionTests {
 
 		public String fail() {
 			throw new IllegalStateException("no prefix");
+		}
+
+		public void plant(String root) {
 		}
 
 		public void swap(String tag, String a0) {

@@ -15,7 +15,12 @@ import dev.fencing.benchmark.process.LoadWorker;
  */
 public final class HandoverWorker {
 
-	private static final long WORK_MILLIS = 3;
+	/**
+	 * Longer than the pause: the other one waits by then.
+	 */
+	private static final long WORK_MILLIS = 8;
+
+	private static final long PAUSE_MILLIS = 2;
 
 	private HandoverWorker() {
 	}
@@ -35,7 +40,7 @@ public final class HandoverWorker {
 					tenures.add(granted + " " + System.nanoTime());
 				});
 				// Else the one that gives it back may well be the first to ask again
-				Pause.millis(WORK_MILLIS);
+				Pause.millis(PAUSE_MILLIS);
 			}
 		}
 		tenures.forEach(LoadWorker::report);

@@ -49,7 +49,7 @@ public final class HeldLeasesBench implements Bench {
 
 	@Override
 	public String title() {
-		return "Hold and renew many locks for 15 s each";
+		return "Hold and renew many locks with a lease time of 15 s";
 	}
 
 	@Override
@@ -105,13 +105,16 @@ public final class HeldLeasesBench implements Bench {
 		String fencing = PeerKind.FENCING.title();
 		List<Target> targets = new ArrayList<>();
 		for (int leases : LEASES) {
-			if (leases > LEASES.get(0)) {
+			if (leases > COMPARED) {
+				// The smaller number bears what a process takes by itself; periods do not
+				// end where the measurement does
 				for (String column : List.of(COMMANDS, CPU)) {
 					targets.add(Target.atMost(id(),
-							"not more %s with %s than with %s".formatted(column, setting(leases),
-									setting(LEASES.get(0))),
-							results.value(fencing, setting(leases), column),
-							results.value(fencing, setting(LEASES.get(0)), column)));
+							"%s with %s at most 1.02 of those with %s".formatted(column, setting(leases),
+									setting(COMPARED)),
+							results.value(fencing, setting(leases), column)
+									/ results.value(fencing, setting(COMPARED), column),
+							1.02));
 				}
 			}
 			targets.add(Target.atMost(id(), "none lost of " + setting(leases),

@@ -34,8 +34,8 @@ final class KilledHolderMeasurement implements BenchCase.Measurement {
 
 	@Override
 	public Map<String, Double> measure() throws Exception {
-		int leaseMillis = this.scale.of(2000, 1000);
-		int waitMillis = this.scale.of(5000, 1500);
+		int leaseMillis = this.scale.of(2000, 1500);
+		int waitMillis = this.scale.of(5000, 2000);
 		List<Long> late = new ArrayList<>();
 		try (LoadProcesses processes = new LoadProcesses(this.scale, "256m"); RedisProbe redis = new RedisProbe()) {
 			LoadProcess waiting = processes.start(KilledHolderWorker.class, this.peer, leaseMillis, waitMillis);
@@ -48,9 +48,8 @@ final class KilledHolderMeasurement implements BenchCase.Measurement {
 				holder.tell(KilledHolderWorker.HOLD);
 				String redisKey = holder.hear();
 				waiting.tell(KilledHolderWorker.WAIT);
-				// Long enough for the other one to wait, and another part of the lease
-				// each
-				// time. Some renew it, some do not
+				// Long enough for the other one to wait, and each time another part of
+				// the lease. Some renew it, some do not
 				Pause.millis(leaseMillis / 8 + ThreadLocalRandom.current().nextInt(leaseMillis / 4));
 				holder.close();
 				long expiry = redis.expiry(redisKey);

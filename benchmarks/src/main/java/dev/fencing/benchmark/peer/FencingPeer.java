@@ -3,12 +3,14 @@ package dev.fencing.benchmark.peer;
 import java.time.Duration;
 import java.util.List;
 
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import dev.fencing.CompositeFencingListener;
 import dev.fencing.FencedLockTemplate;
 import dev.fencing.LockCallObserver;
 import dev.fencing.LockRequest;
+import dev.fencing.event.FencingEventPublisher;
 import dev.fencing.lease.HeldLeases;
 import dev.fencing.lease.LeaseAcquirer;
 import dev.fencing.lease.LeaseHold;
@@ -21,7 +23,8 @@ import dev.fencing.transaction.LeasedLockTemplate;
 
 /**
  * The lock template of this project, as the starter sets it up for an application that
- * has no database: the wait time of each call is its own.
+ * has no database: the wait time of each call is its own. A lock that is taken and given
+ * back by two calls is a lease without that template around it.
  */
 final class FencingPeer implements Peer {
 
@@ -39,14 +42,18 @@ final class FencingPeer implements Peer {
 
 	private final FencedLockTemplate locks;
 
+	private final AnnotationConfigApplicationContext events = new AnnotationConfigApplicationContext();
+
 	FencingPeer(int redisPort, Duration leaseTime) {
+		this.events.refresh();
 		this.factory = RedisConnections.to(redisPort);
 		this.provider = new RedisLeaseProvider(this.factory, new RedisLeaseSettings(NAMESPACE, true));
 		LeaseSettings settings = new LeaseSettings(leaseTime, Duration.ofSeconds(5), null, null);
 		this.renewer = new LeaseRenewer(this.provider, settings);
 		this.acquirer = new LeaseAcquirer(this.provider, this.renewer, settings, new HeldLeases());
 		this.locks = new LeasedLockTemplate(this.provider, this.acquirer, null, ActiveTransaction.REJECT, List.of(),
-				new CompositeFencingListener(List.of()), LockCallObserver.NONE, settings.waitTime(), "bench");
+				new CompositeFencingListener(List.of(new FencingEventPublisher(this.events))), LockCallObserver.NONE,
+				settings.waitTime(), "bench");
 	}
 
 	@Override
@@ -76,6 +83,7 @@ final class FencingPeer implements Peer {
 		this.renewer.close();
 		this.provider.close();
 		this.factory.destroy();
+		this.events.close();
 	}
 
 }

@@ -21,7 +21,8 @@ public interface Peer extends AutoCloseable {
 	/**
 	 * Do something under a lock.
 	 * @param key what to lock; never null
-	 * @param wait how long to wait for it at most; never null
+	 * @param wait how long to wait for it at most, where the usual call can be told;
+	 * never null
 	 * @param work what to do; never null
 	 * @throws IllegalStateException if it was not free in time
 	 */

@@ -7,10 +7,10 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.regex.Pattern;
 
 /**
  * Counts the commands that clients send to a Redis, with MONITOR, which unlike
@@ -19,6 +19,11 @@ import java.util.concurrent.LinkedBlockingQueue;
  * @since 0.1.0
  */
 public final class WireCommands implements AutoCloseable {
+
+	/**
+	 * What clients send of themselves, now and then.
+	 */
+	private static final Pattern OF_A_CONNECTION = Pattern.compile("] \"(?i:ping|hello|client|info)\"");
 
 	private final Socket monitor;
 
@@ -50,10 +55,10 @@ public final class WireCommands implements AutoCloseable {
 			send(socket, "ECHO " + mark);
 			socket.getInputStream().read();
 		}
-		BlockingQueue<String> sent = new LinkedBlockingQueue<>();
+		List<String> sent = new ArrayList<>();
 		String line = this.lines.readLine();
 		while (line != null && !line.contains(mark)) {
-			if (!line.contains(" lua] \"")) {
+			if (!line.contains(" lua] \"") && !OF_A_CONNECTION.matcher(line).find()) {
 				sent.add(line);
 			}
 			line = this.lines.readLine();
