@@ -13,6 +13,15 @@ import java.util.Map;
 public record BenchCase(String subject, String setting, Measurement measurement) {
 
 	/**
+	 * Name a number of threads, as a setting.
+	 * @param threads how many
+	 * @return the setting; never null
+	 */
+	public static String threads(int threads) {
+		return (threads == 1) ? "1 thread" : threads + " threads";
+	}
+
+	/**
 	 * Measures something once.
 	 *
 	 * @since 0.1.0

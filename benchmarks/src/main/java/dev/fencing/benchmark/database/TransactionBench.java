@@ -65,7 +65,7 @@ public final class TransactionBench implements Bench {
 					.withRedis()
 					.withPostgres()
 					.withFewCalls();
-				cases.add(new BenchCase(kind.title(), setting(threads), () -> {
+				cases.add(new BenchCase(kind.title(), BenchCase.threads(threads), () -> {
 					Map<String, Double> values = new LinkedHashMap<>(throughput.measure());
 					if (threads == 1) {
 						values.putAll(asked(kind));
@@ -112,21 +112,18 @@ public final class TransactionBench implements Bench {
 		targets.add(Target.exactly(id(), "1 commit more", more(results, COMMITS), 1));
 		targets.add(Target.exactly(id(), "2 round trips to Redis more", more(results, ROUND_TRIPS), 2));
 		for (int threads : THREADS) {
-			targets.add(Target.atLeast(id(), "at least 1.0 of the same protection written by hand, " + setting(threads),
-					results.ratio(AccountsKind.FENCED.title(), AccountsKind.HAND_WRITTEN.title(), setting(threads),
-							JmhMeasurement.THROUGHPUT),
+			targets.add(Target.atLeast(id(),
+					"at least 1.0 of the same protection written by hand, " + BenchCase.threads(threads),
+					results.ratio(AccountsKind.FENCED.title(), AccountsKind.HAND_WRITTEN.title(),
+							BenchCase.threads(threads), JmhMeasurement.THROUGHPUT),
 					1));
 		}
 		return targets;
 	}
 
 	private static double more(Results results, String column) {
-		return results.value(AccountsKind.FENCED.title(), setting(1), column)
-				- results.value(AccountsKind.PLAIN.title(), setting(1), column);
-	}
-
-	private static String setting(int threads) {
-		return (threads == 1) ? "1 thread" : threads + " threads";
+		return results.value(AccountsKind.FENCED.title(), BenchCase.threads(1), column)
+				- results.value(AccountsKind.PLAIN.title(), BenchCase.threads(1), column);
 	}
 
 }

@@ -46,7 +46,7 @@ public final class LockBench implements Bench {
 				JmhMeasurement throughput = new JmhMeasurement(scale, LockBenchmark.class, "lock",
 						Map.of("peer", peer.name()), threads)
 					.withRedis();
-				cases.add(new BenchCase(peer.title(), setting(threads), () -> {
+				cases.add(new BenchCase(peer.title(), BenchCase.threads(threads), () -> {
 					Map<String, Double> values = new LinkedHashMap<>(throughput.measure());
 					values.put(WIRE, onTheWire(peer));
 					return values;
@@ -81,7 +81,7 @@ public final class LockBench implements Bench {
 	public List<Target> targets(Results results) {
 		List<Target> targets = new ArrayList<>();
 		for (int threads : THREADS) {
-			targets.add(Target.atLeast(id(), "at least 0.95 of bare Lettuce, " + setting(threads),
+			targets.add(Target.atLeast(id(), "at least 0.95 of bare Lettuce, " + BenchCase.threads(threads),
 					ratio(results, PeerKind.LETTUCE, threads), 0.95));
 		}
 		targets.add(Target.atLeast(id(), "at least 2 times Redisson's RFencedLock, 8 threads",
@@ -91,16 +91,13 @@ public final class LockBench implements Bench {
 					ratio(results, peer, 8), 1.2));
 		}
 		targets.add(Target.atMost(id(), "2 commands on the wire",
-				results.value(PeerKind.FENCING.title(), setting(1), WIRE), 2));
+				results.value(PeerKind.FENCING.title(), BenchCase.threads(1), WIRE), 2));
 		return targets;
 	}
 
 	private static double ratio(Results results, PeerKind other, int threads) {
-		return results.ratio(PeerKind.FENCING.title(), other.title(), setting(threads), JmhMeasurement.THROUGHPUT);
-	}
-
-	private static String setting(int threads) {
-		return (threads == 1) ? "1 thread" : threads + " threads";
+		return results.ratio(PeerKind.FENCING.title(), other.title(), BenchCase.threads(threads),
+				JmhMeasurement.THROUGHPUT);
 	}
 
 }

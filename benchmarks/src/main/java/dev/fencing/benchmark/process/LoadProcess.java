@@ -50,10 +50,24 @@ public final class LoadProcess implements AutoCloseable {
 	 */
 	public static LoadProcess start(Class<?> mainClass, List<String> jvmArguments, Object... arguments)
 			throws IOException {
+		return start(mainClass, System.getProperty("java.class.path"), jvmArguments, arguments);
+	}
+
+	/**
+	 * Start a process with another class path than this one's.
+	 * @param mainClass its main class; never null
+	 * @param classPath its class path; never null
+	 * @param jvmArguments arguments for its JVM; never null
+	 * @param arguments arguments for its main class; never null
+	 * @return the process, to be closed by the caller; never null
+	 * @throws IOException if it cannot be started
+	 */
+	public static LoadProcess start(Class<?> mainClass, String classPath, List<String> jvmArguments,
+			Object... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(jvmArguments);
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
+		command.addAll(List.of("-cp", classPath, mainClass.getName()));
 		for (Object argument : arguments) {
 			command.add(argument.toString());
 		}

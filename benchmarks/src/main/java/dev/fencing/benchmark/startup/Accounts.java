@@ -21,7 +21,7 @@ class Accounts {
 	}
 
 	private void add(long account, long amount) {
-		this.jdbc.sql("update account set balance = balance + ? where id = ?").params(amount, account).update();
+		this.jdbc.sql("update startup_account set balance = balance + ? where id = ?").params(amount, account).update();
 	}
 
 }

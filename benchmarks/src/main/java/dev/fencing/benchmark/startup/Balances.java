@@ -16,7 +16,7 @@ class Balances {
 
 	@Transactional(readOnly = true)
 	long total() {
-		return this.jdbc.sql("select coalesce(sum(balance), 0) from account").query(Long.class).single();
+		return this.jdbc.sql("select coalesce(sum(balance), 0) from startup_account").query(Long.class).single();
 	}
 
 }

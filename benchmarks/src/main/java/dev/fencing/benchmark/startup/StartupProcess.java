@@ -1,20 +1,17 @@
 package dev.fencing.benchmark.startup;
 
 import java.io.File;
-import java.io.IOException;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import dev.fencing.FencedLock;
+import dev.fencing.benchmark.process.LoadProcess;
 import dev.fencing.benchmark.server.BenchServers;
 
 /**
@@ -22,8 +19,6 @@ import dev.fencing.benchmark.server.BenchServers;
  * application needs, and nothing of what is measured besides.
  */
 final class StartupProcess {
-
-	private static final Duration LONGEST_START = Duration.ofMinutes(2);
 
 	private static final Pattern LIBRARIES = Pattern.compile(
 			"spring-(boot|aop|beans|context|core|data|expression|jdbc|oxm|tx)(?!.*-test).*|micrometer-(?!tracing).*"
@@ -43,35 +38,18 @@ final class StartupProcess {
 	 */
 	static Map<String, Double> run(StartupVariant variant, StartupSetting setting, String... jvmArguments)
 			throws Exception {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m"));
-		command.addAll(BenchServers.arguments());
-		command.addAll(List.of(jvmArguments));
-		command.addAll(
-				List.of("-cp", classPath(variant), StartupApplication.class.getName(), variant.name(), setting.name()));
-		Path output = Files.createTempFile("startup", ".txt");
-		try {
-			end(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start(), output);
-			Map<String, Double> values = new LinkedHashMap<>();
-			for (String line : Files.readAllLines(output)) {
-				StartupReport.value(line).ifPresent((value) -> values.put(value.getKey(), value.getValue()));
-			}
-			return values;
-		}
-		finally {
-			Files.delete(output);
-		}
-	}
-
-	private static void end(Process process, Path output) throws IOException, InterruptedException {
-		try {
-			if (!process.waitFor(LONGEST_START.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
-				throw new IllegalStateException("The application did not start:\n" + Files.readString(output));
+		List<String> arguments = new ArrayList<>(BenchServers.arguments());
+		arguments.add("-Xmx256m");
+		arguments.addAll(List.of(jvmArguments));
+		Map<String, Double> values = new LinkedHashMap<>();
+		try (LoadProcess process = LoadProcess.start(StartupApplication.class, classPath(variant), arguments,
+				variant.name(), setting.name())) {
+			for (String line : process.lines()) {
+				Map.Entry<String, Double> value = StartupReport.value(line);
+				values.put(value.getKey(), value.getValue());
 			}
 		}
-		finally {
-			process.destroyForcibly().waitFor();
-		}
+		return values;
 	}
 
 	private static String classPath(StartupVariant variant) throws URISyntaxException {

@@ -5,7 +5,6 @@ import java.lang.management.MemoryMXBean;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 import com.sun.management.OperatingSystemMXBean;
 
@@ -13,6 +12,8 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
+
+import dev.fencing.benchmark.process.LoadWorker;
 
 /**
  * Writes what the start of this process has cost to its standard output, once it is
@@ -65,8 +66,6 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
 	 */
 	static final String LOCKED_BEANS = "locked beans";
 
-	private static final String MARK = "measured ";
-
 	// By its name: it is not always on the class path
 	private static final String ADVISOR = "dev.fencing.interceptor.FencedLockAdvisor";
 
@@ -82,7 +81,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
 		values.put(CLASSES, ManagementFactory.getClassLoadingMXBean().getLoadedClassCount());
 		values.put(THREADS, ManagementFactory.getThreadMXBean().getThreadCount());
 		values.put(LOCKED_BEANS, lockedBeans(event.getApplicationContext()));
-		values.forEach((column, value) -> System.out.println(MARK + column + "=" + value));
+		values.forEach((column, value) -> LoadWorker.report(column + "=" + value));
 	}
 
 	private static long processorMillis() {
@@ -126,14 +125,11 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
 	}
 
 	/**
-	 * Read a line of the output.
+	 * Read a line that was reported.
 	 */
-	static Optional<Map.Entry<String, Double>> value(String line) {
-		if (!line.startsWith(MARK)) {
-			return Optional.empty();
-		}
-		String[] parts = line.substring(MARK.length()).split("=", 2);
-		return Optional.of(Map.entry(parts[0], Double.valueOf(parts[1])));
+	static Map.Entry<String, Double> value(String line) {
+		String[] parts = line.split("=", 2);
+		return Map.entry(parts[0], Double.valueOf(parts[1]));
 	}
 
 }
