@@ -35,7 +35,8 @@ final class KilledHolderMeasurement implements BenchCase.Measurement {
 	@Override
 	public Map<String, Double> measure() throws Exception {
 		int leaseMillis = this.scale.of(2000, 1500);
-		int waitMillis = this.scale.of(5000, 2000);
+		// Beyond the end of a lease that was renewed just before the kill
+		int waitMillis = this.scale.of(5000, 3000);
 		List<Long> late = new ArrayList<>();
 		try (LoadProcesses processes = new LoadProcesses(this.scale, "256m"); RedisProbe redis = new RedisProbe()) {
 			LoadProcess waiting = processes.start(KilledHolderWorker.class, this.peer, leaseMillis, waitMillis);
