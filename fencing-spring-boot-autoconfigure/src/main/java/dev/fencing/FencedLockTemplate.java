@@ -53,6 +53,16 @@ public interface FencedLockTemplate {
 	<T, E extends Throwable> Optional<T> tryExecute(LockRequest request, FencedCallback<T, E> callback) throws E;
 
 	/**
+	 * Take a lease that stays until it is closed. Waits as {@link #tryExecute} does.
+	 * @param request what to lock and for how long; never null
+	 * @return the lease, bound to the current thread, or empty when another owner keeps
+	 * it until the wait time is over; never null
+	 * @throws LeaseProviderException if the lease provider failed
+	 * @throws LockInsideTransactionException if a transaction is active already
+	 */
+	Optional<FencedLease> open(LockRequest request);
+
+	/**
 	 * {@link #execute} for code without a result.
 	 * @param request what to lock and for how long; never null
 	 * @param action the code to run; never null

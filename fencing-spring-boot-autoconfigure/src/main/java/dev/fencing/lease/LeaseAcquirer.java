@@ -170,6 +170,19 @@ public final class LeaseAcquirer {
 	}
 
 	/**
+	 * Let a lease last for a time from now on, and not be renewed after that.
+	 * @param hold the lease; never null
+	 * @param leaseTime how long it is to last; never null
+	 * @param minHold for how long from now on nobody else gets it, also when it is ended
+	 * sooner; never null
+	 * @return whether it was still this acquisition's, and lasts
+	 * @throws LeaseProviderException if that is not known
+	 */
+	public boolean extend(LeaseHold hold, Duration leaseTime, Duration minHold) {
+		return !hold.isLost() && this.renewer.extend(hold, leaseTime, minHold);
+	}
+
+	/**
 	 * Give a lease back under which nothing has run.
 	 * @param hold the lease; never null
 	 */

@@ -19,7 +19,7 @@ public final class LeaseHold {
 
 	private final String lockName;
 
-	private final HoldTimes times;
+	private volatile HoldTimes times;
 
 	private final long requestedAt = System.nanoTime();
 
@@ -156,6 +156,14 @@ public final class LeaseHold {
 	}
 
 	/**
+	 * Let the lease be held for other times, both counted from now.
+	 */
+	void holdFor(Duration leaseTime, Duration minHold) {
+		Duration soFar = heldFor();
+		this.times = new HoldTimes(leaseTime, soFar.plus(minHold), soFar.plus(leaseTime));
+	}
+
+	/**
 	 * Return for how long a renewal may extend the lease: never past the longest hold.
 	 * @param now the monotonic time in nanoseconds
 	 * @return the lease time, or less; zero or negative when renewing has to end
@@ -175,6 +183,15 @@ public final class LeaseHold {
 	 */
 	void renewed(long deadline) {
 		if (!isLost() && deadline - this.deadline > 0) {
+			this.deadline = deadline;
+		}
+	}
+
+	/**
+	 * Note an extension, which may also end the lease sooner than it would have.
+	 */
+	void extended(long deadline) {
+		if (!isLost()) {
 			this.deadline = deadline;
 		}
 	}

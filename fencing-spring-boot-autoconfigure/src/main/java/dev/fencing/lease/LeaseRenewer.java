@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -75,6 +78,47 @@ public final class LeaseRenewer implements AutoCloseable {
 		Renewal renewal = hold.renewal();
 		if (renewal != null) {
 			this.queue.stop(renewal);
+		}
+	}
+
+	/**
+	 * Let a lease last for a time from now on, and wait for the answer: no longer than
+	 * the lease would have lasted anyway.
+	 * @return whether it lasts
+	 * @throws LeaseProviderException if that is not known
+	 */
+	boolean extend(LeaseHold hold, Duration leaseTime, Duration minHold) {
+		Duration answerTime = hold.remaining();
+		hold.holdFor(leaseTime, minHold);
+		long deadline = System.nanoTime() + leaseTime.toNanos();
+		RenewalAnswer answer = answerWithin(answerTime,
+				this.provider.renew(List.of(new LeaseExtension(hold.lease(), leaseTime))));
+		if (answer instanceof RenewalAnswer.Renewed) {
+			hold.extended(deadline);
+			return !hold.isLost();
+		}
+		if (answer instanceof RenewalAnswer.Taken taken) {
+			hold.takenBy(taken.generation());
+		}
+		hold.lost();
+		tellLoss(hold);
+		return false;
+	}
+
+	private static RenewalAnswer answerWithin(Duration time, CompletionStage<List<RenewalAnswer>> answers) {
+		try {
+			return answers.toCompletableFuture().get(time.toNanos(), TimeUnit.NANOSECONDS).get(0);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LeaseProviderException("Interrupted while a lease was extended", ex);
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof LeaseProviderException failure) ? failure
+					: new LeaseProviderException("A lease was not extended", ex.getCause());
+		}
+		catch (TimeoutException ex) {
+			throw new LeaseProviderException("There was no answer whether a lease was extended, until it was over", ex);
 		}
 	}
 

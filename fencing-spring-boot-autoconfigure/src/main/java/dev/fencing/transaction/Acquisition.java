@@ -52,6 +52,10 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 		this.instance = instance;
 	}
 
+	LeaseHold hold() {
+		return this.hold;
+	}
+
 	@Override
 	public String name() {
 		return this.hold.lockName();

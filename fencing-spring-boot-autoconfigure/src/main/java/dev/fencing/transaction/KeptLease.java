@@ -50,29 +50,43 @@ final class KeptLease {
 	 */
 	<T extends @Nullable Object, E extends Throwable> T execute(FencedCallback<T, E> callback) throws E {
 		Throwable failure = null;
-		this.running++;
+		Set<OpenTransaction> suspended = enter();
 		try {
-			return executeBound(callback);
+			return callback.execute(this.acquisition);
 		}
 		catch (Throwable ex) {
 			failure = ex;
 			throw ex;
 		}
 		finally {
-			this.running--;
-			endIfUnused(failure);
+			leave(suspended, failure);
 		}
 	}
 
-	private <T extends @Nullable Object, E extends Throwable> T executeBound(FencedCallback<T, E> callback) throws E {
+	/**
+	 * Begin to run code under the lease.
+	 * @return the transactions that the code has no part in
+	 */
+	Set<OpenTransaction> enter() {
 		Set<OpenTransaction> suspended = OpenTransactions.suspended();
+		this.running++;
 		FencingContextHolder.bind(this.acquisition);
+		return suspended;
+	}
+
+	/**
+	 * Note that code which was run under the lease is done.
+	 * @param suspended the transactions that it had no part in
+	 * @param failure what it has thrown; null if it returned, or if that is not known
+	 */
+	void leave(Set<OpenTransaction> suspended, @Nullable Throwable failure) {
+		FencingContextHolder.unbind(this.acquisition);
 		try {
-			return callback.execute(this.acquisition);
+			keepUntilCompletionOf(OpenTransactions.allBut(suspended));
 		}
 		finally {
-			FencingContextHolder.unbind(this.acquisition);
-			keepUntilCompletionOf(OpenTransactions.allBut(suspended));
+			this.running--;
+			endIfUnused(failure);
 		}
 	}
 

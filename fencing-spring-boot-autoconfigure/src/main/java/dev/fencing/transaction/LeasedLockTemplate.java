@@ -15,6 +15,7 @@ import org.springframework.util.Assert;
 
 import dev.fencing.AcquisitionOutcome;
 import dev.fencing.FencedCallback;
+import dev.fencing.FencedLease;
 import dev.fencing.FencedLockTemplate;
 import dev.fencing.FencingListener;
 import dev.fencing.FencingTokens;
@@ -136,6 +137,55 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 			KeptLease lease = acquire(request, wait, AcquisitionOutcome.SKIPPED, call);
 			return (lease != null) ? Optional.of(nonNull(run(lease, callback))) : Optional.empty();
 		});
+	}
+
+	@Override
+	public Optional<FencedLease> open(LockRequest request) {
+		Assert.notNull(request, "The lock request must not be null");
+		OwnLeases own = OwnLeases.find(request);
+		if (own != null) {
+			Runnable closing = own.enter();
+			return Optional.of(new OpenLease(own.context(), own.acquisitions(), this::extend, closing));
+		}
+		prepare(request);
+		FollowedCall call = FollowedCall.begin(this.observer, request);
+		OpenLease opened = null;
+		Throwable failure = null;
+		try {
+			Duration wait = (request.waitTime() != null) ? request.waitTime() : Duration.ZERO;
+			KeptLease lease = acquire(request, wait, AcquisitionOutcome.SKIPPED, call);
+			if (lease != null) {
+				opened = opened(lease, call);
+				this.listener.leaseAcquired(lease.acquisition());
+			}
+			return Optional.ofNullable(opened);
+		}
+		catch (Throwable ex) {
+			failure = ex;
+			throw ex;
+		}
+		finally {
+			if (opened == null) {
+				call.ended(failure);
+			}
+		}
+	}
+
+	private OpenLease opened(KeptLease lease, FollowedCall call) {
+		Set<OpenTransaction> suspended = lease.enter();
+		Acquisition acquisition = lease.acquisition();
+		return new OpenLease(acquisition, List.of(acquisition), this::extend, () -> {
+			try {
+				lease.leave(suspended, null);
+			}
+			finally {
+				call.ended(null);
+			}
+		});
+	}
+
+	private boolean extend(Acquisition acquisition, Duration leaseTime, Duration minHold) {
+		return this.acquirer.extend(acquisition.hold(), leaseTime, minHold);
 	}
 
 	private void prepare(LockRequest request) {

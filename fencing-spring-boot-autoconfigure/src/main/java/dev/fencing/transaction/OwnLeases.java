@@ -1,5 +1,6 @@
 package dev.fencing.transaction;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -73,17 +74,46 @@ final class OwnLeases {
 	 * @return what the code returns
 	 */
 	<T extends @Nullable Object, E extends Throwable> T execute(FencedCallback<T, E> callback) throws E {
-		if (!this.kept.isEmpty()) {
-			ActiveTransaction.checkKept(this.request);
-		}
-		FencingContext context = (this.acquisitions.size() == 1) ? this.acquisitions.iterator().next()
-				: new JointContext(this.request, List.copyOf(this.acquisitions));
+		checkKept();
+		FencingContext context = context();
 		FencedCallback<T, E> nested = (innermost) -> callback.execute(context);
 		for (KeptLease lease : this.kept) {
 			FencedCallback<T, E> inner = nested;
 			nested = (outer) -> lease.execute(inner);
 		}
 		return nested.execute(context);
+	}
+
+	/**
+	 * Begin to run code under all of them.
+	 * @return to be run when the code is done
+	 */
+	Runnable enter() {
+		checkKept();
+		List<Runnable> leaving = new ArrayList<>();
+		for (KeptLease lease : this.kept) {
+			Set<OpenTransaction> suspended = lease.enter();
+			leaving.add(0, () -> lease.leave(suspended, null));
+		}
+		return () -> leaving.forEach(Runnable::run);
+	}
+
+	/**
+	 * Return what code that runs under all of them sees.
+	 */
+	FencingContext context() {
+		return (this.acquisitions.size() == 1) ? this.acquisitions.iterator().next()
+				: new JointContext(this.request, List.copyOf(this.acquisitions));
+	}
+
+	List<Acquisition> acquisitions() {
+		return this.acquisitions.stream().map(Acquisition.class::cast).toList();
+	}
+
+	private void checkKept() {
+		if (!this.kept.isEmpty()) {
+			ActiveTransaction.checkKept(this.request);
+		}
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import dev.fencing.FencedCallback;
+import dev.fencing.FencedLease;
 import dev.fencing.FencedLockTemplate;
 import dev.fencing.LeaseUnavailableException;
 import dev.fencing.LockRequest;
@@ -61,6 +62,11 @@ class RecordingLockTemplate implements FencedLockTemplate {
 			throws E {
 		attempt(request);
 		return this.unavailable ? Optional.empty() : Optional.of(run(request, callback));
+	}
+
+	@Override
+	public Optional<FencedLease> open(LockRequest request) {
+		throw new UnsupportedOperationException("An annotated method never leaves a lease open");
 	}
 
 	private void attempt(LockRequest request) {
