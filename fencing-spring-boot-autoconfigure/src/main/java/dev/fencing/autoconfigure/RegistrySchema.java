@@ -38,12 +38,14 @@ final class RegistrySchema {
 		catch (DataAccessException ex) {
 			FencingConfigurationException failure = new FencingConfigurationException("""
 					The generation registry, table %s, cannot be read: no owner could be registered, and no stale one \
-					refused. The database said: %s""".formatted(this.table, ex.getMostSpecificCause().getMessage()), """
-					Create the table, for instance as the Flyway migration V1__fencing_generation.sql:
+					refused. The database said: %s""".formatted(this.table, ex.getMostSpecificCause().getMessage()),
+					"""
+							Create the table, for instance as the Flyway migration V1__fencing_generation.sql:
 
-					%s
-					%s The application's database user needs the right to select, insert and update it."""
-				.formatted(this.script.text(), this.script.alternative()));
+							%s
+							%s The application's database user needs the right to select, insert and update it."""
+						.formatted(this.script.text(), this.script.alternative("dev/fencing/flyway/@@platform@@",
+								"dev/fencing/liquibase/generation.xml")));
 			failure.initCause(ex);
 			throw failure;
 		}

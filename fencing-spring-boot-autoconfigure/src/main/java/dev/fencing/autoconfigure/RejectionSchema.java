@@ -49,7 +49,9 @@ final class RejectionSchema {
 							%s
 							%s The application's database user needs the right to select and insert%s. Without the table, set \
 							fencing.rejections.store to memory."""
-						.formatted(this.script.text(), this.script.alternative(),
+						.formatted(this.script.text(),
+								this.script.alternative("dev/fencing/flyway/rejection/@@platform@@",
+										"dev/fencing/liquibase/rejection.xml"),
 								deletes ? ", and to delete for fencing.rejections.retention" : ""));
 			failure.initCause(ex);
 			throw failure;

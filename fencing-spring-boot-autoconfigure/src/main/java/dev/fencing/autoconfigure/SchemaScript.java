@@ -64,9 +64,14 @@ final class SchemaScript {
 
 	/**
 	 * Return what to do instead of running the script by hand, as a sentence.
+	 * @param flyway where the script is a migration of Flyway, possibly with a
+	 * placeholder for the platform
+	 * @param liquibase where it is part of a changelog of Liquibase
 	 */
-	String alternative() {
-		return this.table.equalsIgnoreCase(this.defaultTable) ? "Or set fencing.jdbc.initialize-schema to always."
+	String alternative(String flyway, String liquibase) {
+		return this.table.equalsIgnoreCase(this.defaultTable) ? """
+				Or set fencing.jdbc.initialize-schema to always, add classpath:%s to spring.flyway.locations, or \
+				include %s in a changelog of Liquibase.""".formatted(this.platform.resolve(flyway), liquibase)
 				: "Or let %s.schema name a script that creates it, with fencing.jdbc.initialize-schema=always."
 					.formatted(this.prefix);
 	}

@@ -50,7 +50,8 @@ class DatabaseSetupTests {
 		assertThat(analysis.getAction()).contains("CREATE TABLE FENCING_GENERATION (",
 				"resource_id varchar(400) COLLATE \"C\" NOT NULL PRIMARY KEY", "fencing_token bigint NOT NULL",
 				"owner varchar(64) NOT NULL", "registered_at timestamp with time zone NOT NULL",
-				"V1__fencing_generation.sql", "fencing.jdbc.initialize-schema to always");
+				"V1__fencing_generation.sql", "fencing.jdbc.initialize-schema to always",
+				"classpath:dev/fencing/flyway/postgresql to", "dev/fencing/liquibase/generation.xml");
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -115,7 +116,9 @@ class RejectionStoreTests {
 		assertThat(analysis.getDescription()).contains("FENCING_REJECTION", "fencing.rejections.store=jdbc", "exist");
 		assertThat(analysis.getAction()).contains("V1__fencing_rejection.sql", "CREATE TABLE FENCING_REJECTION (",
 				"resource_id varchar(400)", "accepted_token bigint,", "fencing_rejected_resource",
-				"fencing.jdbc.initialize-schema to always", "select and insert", "delete");
+				"fencing.jdbc.initialize-schema to always",
+				"classpath:dev/fencing/flyway/rejection/%s to".formatted(database.name().toLowerCase(Locale.ROOT)),
+				"dev/fencing/liquibase/rejection.xml", "select and insert", "delete");
 		// What is printed creates what is missing
 		Stream.of(script(analysis).split(";\n")).forEach(jdbc::execute);
 		start(database, url).close();

@@ -1,0 +1,1 @@
+INSERT INTO document (id, title) VALUES (42, 'draft');
