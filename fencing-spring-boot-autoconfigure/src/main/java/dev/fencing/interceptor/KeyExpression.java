@@ -24,7 +24,7 @@ import org.springframework.expression.spel.support.StandardTypeLocator;
  */
 final class KeyExpression {
 
-	private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
+	static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
 	private static final int NO_ARGUMENT = -1;
 

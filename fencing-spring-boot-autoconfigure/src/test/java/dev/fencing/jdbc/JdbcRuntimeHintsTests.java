@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -14,6 +16,9 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,6 +45,16 @@ class JdbcRuntimeHintsTests {
 		RuntimeHints hints = new RuntimeHints();
 		new JdbcRuntimeHints().registerHints(hints, getClass().getClassLoader());
 		assertThat(hints).matches(RuntimeHintsPredicates.proxies().forInterfaces(PreparedStatement.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { DataSourceTransactionManager.class, JpaTransactionManager.class,
+			HibernateTransactionManager.class })
+	void transactionManagersCanBeAskedForTheirDataSource(Class<?> manager) throws NoSuchMethodException {
+		RuntimeHints hints = new RuntimeHints();
+		new JdbcRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		assertThat(hints)
+			.matches(RuntimeHintsPredicates.reflection().onMethodInvocation(manager.getMethod("getDataSource")));
 	}
 
 	@Test
