@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
+import dev.fencing.test.provider.LeaseProviderConformanceTests;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

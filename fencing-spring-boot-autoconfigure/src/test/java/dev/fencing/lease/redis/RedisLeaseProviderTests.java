@@ -15,9 +15,9 @@ import dev.fencing.LeaseProviderException;
 import dev.fencing.lease.Lease;
 import dev.fencing.lease.LeaseAttempt;
 import dev.fencing.lease.LeaseProvider;
-import dev.fencing.lease.LeaseProviderConformanceTests;
 import dev.fencing.lease.LeaseRequest;
 import dev.fencing.lease.RenewalAnswer;
+import dev.fencing.test.provider.LeaseProviderConformanceTests;
 import dev.fencing.testsupport.Renewals;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,8 +1,9 @@
-package dev.fencing.lease;
+package dev.fencing.test.provider;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -10,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +19,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.fencing.FencingTokens;
 import dev.fencing.LeaseProviderException;
-import dev.fencing.testsupport.Renewals;
+import dev.fencing.lease.Lease;
+import dev.fencing.lease.LeaseAttempt;
+import dev.fencing.lease.LeaseExtension;
+import dev.fencing.lease.LeaseProvider;
+import dev.fencing.lease.LeaseRequest;
+import dev.fencing.lease.LeaseState;
+import dev.fencing.lease.ReleaseWatch;
+import dev.fencing.lease.RenewalAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -25,12 +34,21 @@ import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.greaterThan;
 
 /**
- * What every {@link LeaseProvider} has to do. A provider's own tests extend this.
+ * What every {@link LeaseProvider} has to do. The tests of a provider extend this class,
+ * and say how to get one and how a lease of it runs out.
+ *
+ * @since 0.1.0
  */
 public abstract class LeaseProviderConformanceTests {
 
+	/**
+	 * The lease time of most leases: far longer than a test takes.
+	 */
 	protected static final Duration LEASE_TIME = Duration.ofSeconds(30);
 
+	/**
+	 * How long a provider may take to answer.
+	 */
 	protected static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	private LeaseProvider provider;
@@ -41,12 +59,17 @@ public abstract class LeaseProviderConformanceTests {
 	}
 
 	/**
-	 * Return a provider that has given out nothing yet.
+	 * Return a provider that has given out nothing yet, to be closed after the test.
+	 * @param clockFloor whether a generation is at least the wall clock's milliseconds;
+	 * without it they start at 1
+	 * @return the provider; never null
 	 */
 	protected abstract LeaseProvider provider(boolean clockFloor);
 
 	/**
-	 * Let the lease on a resource run out as it does when its time is over.
+	 * Let the lease on a resource run out as it does when its time is over, and return
+	 * when it has.
+	 * @param resource the resource; never null
 	 */
 	protected abstract void runOut(String resource);
 
@@ -54,8 +77,7 @@ public abstract class LeaseProviderConformanceTests {
 	void freeResourceIsGranted() {
 		Lease lease = acquire("document:42", "a");
 		assertThat(lease).isEqualTo(new Lease("document:42", "a", 1));
-		LeaseState state = this.provider.find("document:42");
-		assertThat(state).isNotNull();
+		LeaseState state = state("document:42");
 		assertThat(state.lease()).isEqualTo(lease);
 		assertThat(state.remaining()).isPositive().isLessThanOrEqualTo(LEASE_TIME);
 	}
@@ -212,7 +234,7 @@ public abstract class LeaseProviderConformanceTests {
 	@Test
 	void leaseOnSeveralIsHealedAsOne() {
 		Lease lease = acquire(List.of("document:1", "document:2"), "a");
-		Lease healed = this.provider.heal(lease, 1000);
+		Lease healed = existing(this.provider.heal(lease, 1000));
 		assertThat(healed).isEqualTo(lease.withGeneration(1001));
 		assertThat(holder("document:1").generation()).isEqualTo(1001);
 		assertThat(holder("document:2").generation()).isEqualTo(1001);
@@ -227,7 +249,7 @@ public abstract class LeaseProviderConformanceTests {
 		assertThat(this.provider.release(lease, Duration.ofSeconds(60))).isTrue();
 		assertThat(attempt("document:42", "b")).isInstanceOfSatisfying(LeaseAttempt.Held.class,
 				(held) -> assertThat(held.remaining()).isGreaterThan(Duration.ofSeconds(50)));
-		assertThat(renew(lease, Duration.ofSeconds(600))).as("a renewal that is late")
+		assertThat(renew(lease, Duration.ofMinutes(10))).as("a renewal that is late")
 			.isEqualTo(new RenewalAnswer.Taken(lease.generation()));
 		assertThat(remaining("document:42")).isLessThanOrEqualTo(Duration.ofSeconds(60));
 		runOut("document:42");
@@ -300,8 +322,7 @@ public abstract class LeaseProviderConformanceTests {
 
 	@Test
 	void healedLeaseIsHealedFurther() {
-		Lease healed = this.provider.heal(acquire("document:42", "a"), 1000);
-		assertThat(healed).isNotNull();
+		Lease healed = existing(this.provider.heal(acquire("document:42", "a"), 1000));
 		assertThat(this.provider.heal(healed, 2000)).isEqualTo(new Lease("document:42", "a", 2001));
 	}
 
@@ -387,8 +408,7 @@ public abstract class LeaseProviderConformanceTests {
 		assertThat(lease.generation()).isBetween(before, System.currentTimeMillis());
 		Lease next = granted(provider.acquire(request("document:43", "b", LEASE_TIME)));
 		assertThat(next.generation()).isGreaterThan(lease.generation());
-		Lease healed = provider.heal(lease, next.generation() + 1_000_000);
-		assertThat(healed).isNotNull();
+		Lease healed = existing(provider.heal(lease, next.generation() + 1_000_000));
 		assertThat(healed.generation()).isEqualTo(next.generation() + 1_000_001);
 		Lease last = granted(provider.acquire(request("document:44", "c", LEASE_TIME)));
 		assertThat(last.generation()).as("the clock does not lower it").isEqualTo(healed.generation() + 1);
@@ -458,6 +478,12 @@ public abstract class LeaseProviderConformanceTests {
 		}
 	}
 
+	/**
+	 * Take a lease from the provider that the test has.
+	 * @param resource what to take; never null
+	 * @param nonce for whom; never null
+	 * @return the lease; never null
+	 */
 	protected final Lease acquire(String resource, String nonce) {
 		return acquire(resource, nonce, LEASE_TIME);
 	}
@@ -475,21 +501,33 @@ public abstract class LeaseProviderConformanceTests {
 	}
 
 	private RenewalAnswer renew(Lease lease, Duration leaseTime) {
-		return Renewals.renew(this.provider, lease, leaseTime);
+		return this.provider.renew(List.of(new LeaseExtension(lease, leaseTime))).toCompletableFuture().join().get(0);
 	}
 
 	private Lease holder(String resource) {
-		LeaseState state = this.provider.find(resource);
-		assertThat(state).isNotNull();
-		return state.lease();
+		return state(resource).lease();
 	}
 
 	private Duration remaining(String resource) {
-		LeaseState state = this.provider.find(resource);
-		assertThat(state).isNotNull();
-		return state.remaining();
+		return state(resource).remaining();
 	}
 
+	private LeaseState state(String resource) {
+		return existing(this.provider.find(resource));
+	}
+
+	private static <T> T existing(@Nullable T found) {
+		assertThat(found).isNotNull();
+		return Objects.requireNonNull(found);
+	}
+
+	/**
+	 * Create a request for one attempt.
+	 * @param resource what to take; never null
+	 * @param nonce for whom; never null
+	 * @param leaseTime for how long; never null
+	 * @return the request; never null
+	 */
 	protected static LeaseRequest request(String resource, String nonce, Duration leaseTime) {
 		return request(List.of(resource), nonce, leaseTime);
 	}
@@ -498,6 +536,11 @@ public abstract class LeaseProviderConformanceTests {
 		return new LeaseRequest(resources, nonce, leaseTime, TIMEOUT, null);
 	}
 
+	/**
+	 * Verify that an attempt was granted.
+	 * @param attempt its answer; never null
+	 * @return the lease; never null
+	 */
 	protected static Lease granted(LeaseAttempt attempt) {
 		assertThat(attempt).isInstanceOf(LeaseAttempt.Granted.class);
 		return ((LeaseAttempt.Granted) attempt).lease();

@@ -1,0 +1,7 @@
+/**
+ * An application that guards what it writes in some of its services.
+ */
+@NullMarked
+package dev.fencing.test.app;
+
+import org.jspecify.annotations.NullMarked;
