@@ -89,7 +89,8 @@ final class KeyExpression {
 		Set<String> unknown = UnknownNames.in(expression.getAST(), known);
 		if (!unknown.isEmpty()) {
 			String advice = (parameters != null) ? "Use one of them"
-					: "Use one of them, or compile the class with '-parameters' so that its parameters have names";
+					: "Use one of them, or compile the class with '-parameters' ('-java-parameters' in Kotlin)"
+							+ " so that its parameters have names";
 			throw new InvalidFencedLockException(annotated, "the key expression '%s' uses %s, but knows only %s"
 				.formatted(text, String.join(", ", unknown), String.join(", ", known)), advice);
 		}

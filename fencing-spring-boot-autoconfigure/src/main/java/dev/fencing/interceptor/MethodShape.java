@@ -2,6 +2,7 @@ package dev.fencing.interceptor;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -23,10 +24,11 @@ import dev.fencing.WhenUnavailable;
 final class MethodShape {
 
 	/**
-	 * What Spring MVC and WebFlux call, read or wait for after the method has returned.
+	 * What Spring MVC and WebFlux call, read or wait for after the method has returned,
+	 * and what Kotlin does. Told by name: neither is on our class path.
 	 */
-	private static final Set<String> LATER_IN_THE_WEB = Set.of(
-			"org.springframework.web.context.request.async.DeferredResult",
+	private static final Set<String> LATER = Set.of("kotlin.sequences.Sequence", "kotlinx.coroutines.Job",
+			"kotlinx.coroutines.flow.Flow", "org.springframework.web.context.request.async.DeferredResult",
 			"org.springframework.web.context.request.async.WebAsyncTask",
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
@@ -68,15 +70,14 @@ final class MethodShape {
 		Class<?> type = method.getReturnType();
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
 				|| Flow.Publisher.class.isAssignableFrom(type) || Callable.class.isAssignableFrom(type)
-				|| BaseStream.class.isAssignableFrom(type) || isLaterInTheWeb(type)
+				|| BaseStream.class.isAssignableFrom(type) || isLater(type)
 				|| (PUBLISHER != null && PUBLISHER.isAssignableFrom(type))
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null || isSuspending(method);
 	}
 
-	// Told by name: the web is not on our class path
-	private static boolean isLaterInTheWeb(Class<?> type) {
-		return LATER_IN_THE_WEB.contains(type.getName())
-				|| (type.getSuperclass() != null && isLaterInTheWeb(type.getSuperclass()));
+	private static boolean isLater(Class<?> type) {
+		return LATER.contains(type.getName()) || (type.getSuperclass() != null && isLater(type.getSuperclass()))
+				|| Arrays.stream(type.getInterfaces()).anyMatch(MethodShape::isLater);
 	}
 
 	// Told by the parameter that the compiler adds: its type needs not be on our class
