@@ -3,6 +3,7 @@ package dev.fencing.test.app;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.stereotype.Component;

@@ -1,6 +1,7 @@
 package dev.fencing.test.app;
 
 import jakarta.persistence.EntityManager;
+
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
