@@ -150,9 +150,15 @@ public class FencedLockBeanVerifier
 	}
 
 	private void verifyFound(Object bean, String beanName) {
-		if (!fencedMethods(bean).isEmpty() && !MockedBeans.isMock(bean)) {
+		if (!fencedMethods(bean).isEmpty() && !isTestDouble(bean, beanName)) {
 			verify(bean, beanName, NotLocked.AS_FOUND);
 		}
+	}
+
+	private boolean isTestDouble(Object bean, String beanName) {
+		return MockedBeans.isMock(bean) || this.beanFactory.getBeanProvider(TestDoubles.class)
+			.stream()
+			.anyMatch((doubles) -> doubles.contain(beanName, bean));
 	}
 
 	private void verify(Object bean, String beanName, NotLocked notLocked) {

@@ -13,7 +13,8 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.TestPropertySourceUtils;
 
 /**
- * Keeps leases in memory where {@link AutoConfigureFencing} says so.
+ * Keeps leases in memory where {@link AutoConfigureFencing} says so, and lets tests
+ * replace locked beans.
  */
 final class FencingContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -25,18 +26,27 @@ final class FencingContextCustomizerFactory implements ContextCustomizerFactory 
 			List<ContextConfigurationAttributes> configAttributes) {
 		AutoConfigureFencing annotation = TestContextAnnotationUtils.findMergedAnnotation(testClass,
 				AutoConfigureFencing.class);
-		return (annotation != null && annotation.provider() == AutoConfigureFencing.Provider.MEMORY)
-				? new MemoryProvider() : null;
+		boolean inMemory = annotation != null && annotation.provider() == AutoConfigureFencing.Provider.MEMORY;
+		TestBeansCustomizer testBeans = TestBeansCustomizer.of(testClass);
+		return (inMemory || testBeans != null) ? new Customizer(inMemory, testBeans) : null;
 	}
 
 	/**
-	 * Equal to any other, so that contexts are shared between tests.
+	 * Equal to another one that does the same, so that contexts are shared between tests.
+	 *
+	 * @param inMemory whether leases are kept in memory
+	 * @param testBeans lets the test replace beans; null if it replaces none
 	 */
-	private record MemoryProvider() implements ContextCustomizer {
+	private record Customizer(boolean inMemory, @Nullable TestBeansCustomizer testBeans) implements ContextCustomizer {
 
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration mergedConfig) {
-			TestPropertySourceUtils.addInlinedPropertiesToEnvironment(context, "fencing.provider=memory");
+			if (this.inMemory) {
+				TestPropertySourceUtils.addInlinedPropertiesToEnvironment(context, "fencing.provider=memory");
+			}
+			if (this.testBeans != null) {
+				this.testBeans.customizeContext(context, mergedConfig);
+			}
 		}
 
 	}
