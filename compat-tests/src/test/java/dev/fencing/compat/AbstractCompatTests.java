@@ -2,20 +2,28 @@ package dev.fencing.compat;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URL;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
 import com.jayway.jsonpath.JsonPath;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +33,8 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.UrlResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.fencing.FencedLock;
@@ -55,10 +65,17 @@ abstract class AbstractCompatTests {
 			rejections.recent[].rejectedToken string
 			rejections.recent[].resource string""";
 
+	private static final int WAITING = 3;
+
 	private final HttpClient http = HttpClient.newHttpClient();
+
+	private final ExecutorService clients = Executors.newFixedThreadPool(WAITING);
 
 	@Autowired
 	private Documents documents;
+
+	@Autowired
+	private BeforeWrite beforeWrite;
 
 	@Autowired
 	private Told told;
@@ -72,10 +89,81 @@ abstract class AbstractCompatTests {
 	@Value("${local.server.port}")
 	private int port;
 
+	@Value("${spring.threads.virtual.enabled}")
+	private boolean virtualThreads;
+
+	@AfterEach
+	void tidyUp() {
+		this.beforeWrite.clear();
+		this.clients.shutdownNow();
+	}
+
 	@Test
-	void publishedJarRunsOnTheVersionMeant() {
+	void publishedJarRunsOnTheVersionMeant() throws IOException {
 		assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("expected-boot-version"));
-		assertThat(FencedLock.class.getProtectionDomain().getCodeSource().getLocation().getPath()).endsWith(".jar");
+		URL jar = FencedLock.class.getProtectionDomain().getCodeSource().getLocation();
+		assertThat(jar.getPath()).endsWith(".jar");
+		Resource pom = new UrlResource(
+				"jar:" + jar + "!/META-INF/maven/dev.fencing/fencing-spring-boot-autoconfigure/pom.xml");
+		assertThat(pom.getContentAsString(StandardCharsets.UTF_8).replaceAll("\\s", ""))
+			.contains("<artifactId>spring-boot-autoconfigure</artifactId><version>"
+					+ System.getProperty("compiled-boot-version") + "</version>");
+	}
+
+	@Test
+	@Timeout(60)
+	void requestIsRefusedOnTheKindOfThreadThatIsSet() {
+		assertThat(rename(12, "first", false)).isEqualTo(threads() + " renamed");
+		this.beforeWrite.set(() -> takeOver(12));
+		assertThat(rename(12, "stale", false)).isEqualTo(threads() + " refused");
+		assertThat(rename(12, "stale", true)).isEqualTo(threads() + " refused");
+		assertThat(titleOf(12)).isEqualTo("first");
+		this.beforeWrite.clear();
+		assertThat(rename(12, "next", true)).isEqualTo(threads() + " renamed");
+		assertThat(titleOf(12)).isEqualTo("next");
+	}
+
+	@Test
+	@Timeout(60)
+	void requestsThatWaitAreServed() {
+		List<CompletableFuture<String>> requests = new ArrayList<>();
+		this.documents.rename(13, "held", () -> {
+			for (int i = 0; i < WAITING; i++) {
+				requests.add(CompletableFuture.supplyAsync(() -> rename(13, "served", false), this.clients));
+			}
+			Awaitility.await()
+				.until(() -> JsonPath
+					.<List<String>>read(get("/actuator/fencing"), "$.waiting[?(@.resource == 'document:13')].thread")
+					.size() == WAITING);
+			assertThat(requests).noneMatch(CompletableFuture::isDone);
+		});
+		assertThat(requests)
+			.allSatisfy((request) -> assertThat(request.get(30, TimeUnit.SECONDS)).isEqualTo(threads() + " renamed"));
+		assertThat(titleOf(13)).isEqualTo("served");
+	}
+
+	private String threads() {
+		return (this.virtualThreads && Runtime.version().feature() >= 21) ? "virtual" : "platform";
+	}
+
+	private String rename(long id, String title, boolean plainly) {
+		return send("POST", "/documents/%d?title=%s&plainly=%s".formatted(id, title, plainly));
+	}
+
+	@Test
+	void metersAreThereForEveryKnownLock() {
+		assertThat(JsonPath.<List<String>>read(get("/actuator/metrics"), "$.names")).contains("fence.lease.acquire",
+				"fence.lease.held", "fence.lease.lost", "fence.leases.active", "fence.issuer.regressions",
+				"fence.lease.renewal.failures", "fence.rejected");
+		assertThat(JsonPath.<List<String>>read(get("/actuator/metrics/fence.rejected"),
+				"$.availableTags[?(@.tag == 'reason')].values[*]"))
+			.contains("stale", "foreign", "regressed");
+	}
+
+	@Test
+	void tablesWereCreated() {
+		assertThat(this.jdbc.queryForList("select lower(table_name) from information_schema.tables", String.class))
+			.contains("fencing_generation", "fencing_rejection");
 	}
 
 	@Test
