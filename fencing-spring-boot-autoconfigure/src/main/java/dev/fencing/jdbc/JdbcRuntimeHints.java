@@ -10,8 +10,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Keeps the schema scripts in native images, the stand-in for prepared statements, and
- * what transaction managers are asked for.
+ * Keeps scripts and migrations in native images, the stand-in for prepared statements,
+ * and what transaction managers are asked for.
  *
  * @since 0.1.0
  */
@@ -35,6 +35,8 @@ public final class JdbcRuntimeHints implements RuntimeHintsRegistrar {
 					(type) -> type.withMethod("getDataSource", List.of(), ExecutableMode.INVOKE)));
 		hints.resources().registerPattern("dev/fencing/jdbc/schema-*.sql");
 		hints.resources().registerPattern("dev/fencing/jdbc/rejection-schema-*.sql");
+		hints.resources().registerPattern("dev/fencing/flyway/**");
+		hints.resources().registerPattern("dev/fencing/liquibase/*");
 	}
 
 }

@@ -41,6 +41,22 @@ class JdbcRuntimeHintsTests {
 	}
 
 	@Test
+	void everyMigrationIsTakenAlong() throws IOException {
+		RuntimeHints hints = new RuntimeHints();
+		new JdbcRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		for (String pattern : List.of("flyway/**/*.sql", "liquibase/*.xml")) {
+			Resource[] migrations = new PathMatchingResourcePatternResolver()
+				.getResources("classpath*:dev/fencing/" + pattern);
+			assertThat(migrations).isNotEmpty();
+			for (Resource migration : migrations) {
+				String url = migration.getURL().toString();
+				assertThat(hints).as(url)
+					.matches(RuntimeHintsPredicates.resource().forResource(url.substring(url.indexOf("dev/fencing/"))));
+			}
+		}
+	}
+
+	@Test
 	void preparedStatementsCanBeStoodInFor() {
 		RuntimeHints hints = new RuntimeHints();
 		new JdbcRuntimeHints().registerHints(hints, getClass().getClassLoader());
