@@ -42,8 +42,9 @@ import org.springframework.util.Assert;
  * far as the code waits for it.
  *
  * <p>
- * The test itself must not be transactional: a lease is not taken inside a transaction.
- * The connection pool needs a connection for each owner. One run at a time.
+ * The first owner is who takes a lease first: nothing else in the application takes one
+ * meanwhile. The test itself must not be transactional: a lease is not taken inside a
+ * transaction. The connection pool needs a connection for each owner. One run at a time.
  *
  * @since 0.1.0
  */

@@ -63,10 +63,14 @@ final class TableSnapshots {
 	 * source
 	 */
 	void check() {
+		if (this.watched.isEmpty()) {
+			return;
+		}
 		Set<String> found = caseInsensitive(Set.of());
-		read().keySet().forEach((table) -> found.add(table.name()));
+		forEachTable((connection, dataSource, table) -> found.add(table));
 		for (String name : this.watched) {
-			Assert.isTrue(found.contains(name), () -> notThere(name, found));
+			Assert.isTrue(found.contains(name),
+					() -> "Table '%s' is in no data source, or not in its default schema".formatted(name));
 		}
 	}
 
@@ -107,23 +111,30 @@ final class TableSnapshots {
 	}
 
 	private static List<String> changes(Table table, List<String> before, List<String> after) {
-		List<String> gone = new ArrayList<>(before);
 		List<String> changes = new ArrayList<>();
-		for (String row : after) {
-			if (!gone.remove(row)) {
-				changes.add("%s: there is now %s".formatted(table, row));
+		Map<String, Integer> counts = new LinkedHashMap<>();
+		before.forEach((row) -> counts.merge(row, -1, Integer::sum));
+		after.forEach((row) -> counts.merge(row, 1, Integer::sum));
+		counts.forEach((row, difference) -> {
+			for (int i = 0; i < Math.abs(difference); i++) {
+				changes.add("%s: there %s %s".formatted(table, (difference > 0) ? "is now" : "was", row));
 			}
-		}
-		gone.forEach((row) -> changes.add("%s: there was %s".formatted(table, row)));
+		});
 		return changes;
 	}
 
 	private Map<Table, List<String>> read() {
 		Map<Table, List<String>> tables = new LinkedHashMap<>();
+		forEachTable(
+				(connection, dataSource, table) -> tables.put(new Table(dataSource, table), rows(connection, table)));
+		return tables;
+	}
+
+	private void forEachTable(TableVisitor visitor) {
 		this.dataSources.forEach((name, dataSource) -> {
 			try (Connection connection = dataSource.getConnection()) {
 				for (String table : tables(connection)) {
-					tables.put(new Table(name, table), rows(connection, table));
+					visitor.visit(connection, name, table);
 				}
 			}
 			catch (SQLException ex) {
@@ -132,14 +143,13 @@ final class TableSnapshots {
 						connection, so that a pool needs at least three""".formatted(name), ex);
 			}
 		});
-		return tables;
 	}
 
 	private List<String> tables(Connection connection) throws SQLException {
 		List<String> tables = new ArrayList<>();
 		DatabaseMetaData metaData = connection.getMetaData();
 		try (ResultSet found = metaData.getTables(connection.getCatalog(), connection.getSchema(), "%",
-				new String[] { "TABLE", "BASE TABLE" })) {
+				new String[] { "TABLE", "BASE TABLE", "PARTITIONED TABLE" })) {
 			while (found.next()) {
 				String name = found.getString("TABLE_NAME");
 				if (this.watched.isEmpty() ? !this.ignored.contains(name) : this.watched.contains(name)) {
@@ -180,6 +190,15 @@ final class TableSnapshots {
 			return null;
 		}
 		return HexFormat.of().formatHex(bytes);
+	}
+
+	/**
+	 * Looks at a table.
+	 */
+	private interface TableVisitor {
+
+		void visit(Connection connection, String dataSource, String table) throws SQLException;
+
 	}
 
 	/**

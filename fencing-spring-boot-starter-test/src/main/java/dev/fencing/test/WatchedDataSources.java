@@ -1,9 +1,10 @@
 package dev.fencing.test;
 
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
@@ -22,7 +23,7 @@ final class WatchedDataSources implements BeanPostProcessor {
 
 	private final CurrentRun currentRun;
 
-	private final Map<String, DataSource> unwatched = new LinkedHashMap<>();
+	private final Map<String, DataSource> unwatched = new ConcurrentHashMap<>();
 
 	WatchedDataSources(CurrentRun currentRun) {
 		this.currentRun = currentRun;
@@ -37,8 +38,8 @@ final class WatchedDataSources implements BeanPostProcessor {
 		ProxyFactory factory = new ProxyFactory(dataSource);
 		// As its own class where that can be extended: some beans ask for that
 		int modifiers = bean.getClass().getModifiers();
-		factory.setProxyTargetClass(Modifier.isPublic(modifiers) && !Modifier.isFinal(modifiers)
-				&& !java.lang.reflect.Proxy.isProxyClass(bean.getClass()));
+		factory.setProxyTargetClass(
+				Modifier.isPublic(modifiers) && !Modifier.isFinal(modifiers) && !Proxy.isProxyClass(bean.getClass()));
 		factory.addAdvice((MethodInterceptor) this::invoke);
 		return factory.getProxy(bean.getClass().getClassLoader());
 	}

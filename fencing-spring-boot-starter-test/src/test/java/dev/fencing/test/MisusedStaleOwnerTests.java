@@ -145,7 +145,7 @@ class MisusedStaleOwnerTests {
 	void tableThatIsNotThereIsRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(renaming(() -> this.documents.rename(42, "A")).watching("documents")::run)
-			.withMessageContaining("'documents' is not among");
+			.withMessageContaining("'documents' is in no data source");
 	}
 
 	@Test

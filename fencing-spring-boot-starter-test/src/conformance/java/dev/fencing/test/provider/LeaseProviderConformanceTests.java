@@ -67,8 +67,8 @@ public abstract class LeaseProviderConformanceTests {
 	protected abstract LeaseProvider provider(boolean clockFloor);
 
 	/**
-	 * Let the lease on a resource run out as it does when its time is over, and return
-	 * when it has.
+	 * Let the lease on a resource run out as it does when its time is over, however much of
+	 * it is left, and return when it has.
 	 * @param resource the resource; never null
 	 */
 	protected abstract void runOut(String resource);
