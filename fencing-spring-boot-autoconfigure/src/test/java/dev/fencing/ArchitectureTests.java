@@ -58,6 +58,8 @@ class ArchitectureTests {
 			entry("dev.fencing.jpa", Set.of(ROOT, "dev.fencing.transaction")), //
 			entry("dev.fencing.rejection", Set.of(ROOT)), //
 			entry("dev.fencing.metrics", Set.of(ROOT)), //
+			entry("dev.fencing.shedlock", Set.of(ROOT)), //
+			entry("dev.fencing.integration", Set.of(ROOT)), //
 			entry("dev.fencing.actuate",
 					Set.of(ROOT, "dev.fencing.lease", "dev.fencing.rejection", "dev.fencing.transaction")), //
 			entry(AUTOCONFIGURE,
@@ -103,6 +105,8 @@ class ArchitectureTests {
 			org.springframework.orm,        dev.fencing.jpa
 			jakarta.persistence,            dev.fencing.jpa
 			io.micrometer,                  dev.fencing.metrics
+			net.javacrumbs.shedlock,        dev.fencing.shedlock
+			org.springframework.integration, dev.fencing.integration
 			""")
 	void libraryIsKnownInOnePlace(String library, String packageName) {
 		ArchRule rule = noClasses().that()

@@ -32,6 +32,8 @@ class AbsentLibrariesTests {
 
 	private static final String[] ACTUATOR = { "spring-boot-actuator", "spring-boot-health" };
 
+	private static final String[] NEIGHBOURS = { "shedlock-", "spring-integration-" };
+
 	@Test
 	void measuresAndShowsWithBoth() throws Exception {
 		assertThat(beansWithout(NEVER)).contains("fencingMetrics", "fencingEndpoint");
@@ -69,6 +71,18 @@ class AbsentLibrariesTests {
 
 	private static String[] concat(String[]... names) {
 		return Arrays.stream(names).flatMap(Arrays::stream).toArray(String[]::new);
+	}
+
+	@Test
+	void loadsNothingThatOnlyNeighboursNeed() throws Exception {
+		try (ClassPathWithout classPath = ClassPathWithout.jars(concat(NEVER, NEIGHBOURS))) {
+			assertThat(classPath.call(LockAndListBeans.class)).contains("fencedLockTemplate");
+			assertThat(classPath.loaded("dev.fencing.transaction.")).as("a control").isNotEmpty();
+			assertThat(classPath.loaded("dev.fencing.shedlock.")).isEmpty();
+			assertThat(classPath.loaded("dev.fencing.integration.")).isEmpty();
+			assertThat(classPath.loaded("net.javacrumbs.")).isEmpty();
+			assertThat(classPath.loaded("org.springframework.integration.")).isEmpty();
+		}
 	}
 
 	private static List<String> beansWithout(String[]... jars) throws Exception {

@@ -1,0 +1,7 @@
+/**
+ * ShedLock's jobs under leases. The only package that knows ShedLock.
+ */
+@NullMarked
+package dev.fencing.shedlock;
+
+import org.jspecify.annotations.NullMarked;
