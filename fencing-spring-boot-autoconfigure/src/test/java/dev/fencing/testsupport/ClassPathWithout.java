@@ -6,6 +6,7 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -50,6 +51,8 @@ public final class ClassPathWithout implements AutoCloseable {
 	 */
 	@SuppressWarnings("unchecked")
 	public <T> T call(Class<? extends Callable<T>> type) throws Exception {
+		// Looks for drivers once, with the class loader of whoever comes first
+		DriverManager.drivers().close();
 		ClassLoader before = Thread.currentThread().getContextClassLoader();
 		Thread.currentThread().setContextClassLoader(this.classLoader);
 		try {
