@@ -15,9 +15,8 @@ import dev.fencing.LeaseUnavailableException;
  */
 final class ThreadLocks {
 
-	// Of one registry, since another one may have other leases under the same names;
-	// removed
-	// with the last lock
+	// Not static: another registry may have other leases under the same names. Removed with
+	// the last lock
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Map<String, ThreadLock>> held = new ThreadLocal<>();
 
