@@ -15,7 +15,8 @@ import dev.fencing.LeaseUnavailableException;
  */
 final class ThreadLocks {
 
-	// Not static: another registry may have other leases under the same names. Removed with
+	// Not static: another registry may have other leases under the same names. Removed
+	// with
 	// the last lock
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Map<String, ThreadLock>> held = new ThreadLocal<>();
