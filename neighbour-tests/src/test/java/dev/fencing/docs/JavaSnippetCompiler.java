@@ -6,8 +6,10 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import javax.lang.model.element.Modifier;
@@ -52,42 +54,66 @@ final class JavaSnippetCompiler {
 	}
 
 	/**
-	 * Compile a snippet.
-	 * @return what the compiler has to say against it, with the lines of the document
+	 * Compile snippets: all together, since most of the time goes into the class path.
+	 * @return what the compiler has to say against each of them, with the lines of the
+	 * document
 	 */
-	List<String> compile(Snippet snippet) {
+	Map<Snippet, List<String>> compile(List<Snippet> snippets) {
+		Map<Snippet, List<String>> problems = new HashMap<>();
+		List<Source> sources = new ArrayList<>();
+		for (Snippet snippet : snippets) {
+			List<String> unparsed = parse(snippet, "dev.fencing.docs.snippet" + snippets.indexOf(snippet), sources);
+			problems.put(snippet, new ArrayList<>(unparsed));
+		}
+		run(sources, JavacTask::analyze)
+			.forEach((snippet, found) -> problems.getOrDefault(snippet, new ArrayList<>()).addAll(found));
+		return problems;
+	}
+
+	/**
+	 * Add a snippet to the sources if it is one.
+	 * @return what the compiler has to say against it otherwise
+	 */
+	private List<String> parse(Snippet snippet, String packageName, List<Source> sources) {
 		List<String> problems = List.of();
 		for (JavaWrapping wrapping : JavaWrapping.values()) {
 			if (wrapping == JavaWrapping.COMPILATION_UNIT && !snippet.text().contains("package ")) {
 				continue;
 			}
-			String source = wrapping.wrap(snippet.text());
+			String text = wrapping.wrap(packageName, snippet.text());
 			List<CompilationUnitTree> units = new ArrayList<>();
-			List<String> parsed = run(snippet, "Snippet", source, (task) -> task.parse().forEach(units::add));
-			if (parsed.isEmpty()) {
-				return run(snippet, name(units), source, JavacTask::analyze);
-			}
 			// Those of the last try are those of statements
-			problems = parsed;
+			problems = run(List.of(new Source(snippet, packageName, "Snippet", text)),
+					(task) -> task.parse().forEach(units::add))
+				.getOrDefault(snippet, List.of());
+			if (problems.isEmpty()) {
+				sources.add(new Source(snippet, packageName, name(units), text));
+				break;
+			}
 		}
 		return problems;
 	}
 
-	private List<String> run(Snippet snippet, String name, String source, Work work) {
+	private Map<Snippet, List<String>> run(List<Source> sources, Work work) {
 		DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
-		JavacTask task = (JavacTask) this.compiler.getTask(null, this.files, diagnostics, OPTIONS, null,
-				List.of(new Source(name, source)));
+		JavacTask task = (JavacTask) this.compiler.getTask(null, this.files, diagnostics, OPTIONS, null, sources);
 		try {
 			work.run(task);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return diagnostics.getDiagnostics()
-			.stream()
-			.filter((diagnostic) -> diagnostic.getKind() != Kind.NOTE)
-			.map((diagnostic) -> describe(snippet, diagnostic))
-			.toList();
+		Map<Snippet, List<String>> problems = new HashMap<>();
+		for (Diagnostic<? extends JavaFileObject> diagnostic : diagnostics.getDiagnostics()) {
+			if (diagnostic.getKind() != Kind.NOTE) {
+				if (!(diagnostic.getSource() instanceof Source source)) {
+					throw new IllegalStateException(diagnostic.toString());
+				}
+				problems.computeIfAbsent(source.snippet, (key) -> new ArrayList<>())
+					.add(describe(source.snippet, diagnostic));
+			}
+		}
+		return problems;
 	}
 
 	private static String describe(Snippet snippet, Diagnostic<? extends JavaFileObject> diagnostic) {
@@ -124,10 +150,14 @@ final class JavaSnippetCompiler {
 	 */
 	private static final class Source extends SimpleJavaFileObject {
 
+		private final Snippet snippet;
+
 		private final String text;
 
-		Source(String name, String text) {
-			super(URI.create("string:///" + name + ".java"), JavaFileObject.Kind.SOURCE);
+		Source(Snippet snippet, String packageName, String name, String text) {
+			super(URI.create("string:///%s/%s.java".formatted(packageName.replace('.', '/'), name)),
+					JavaFileObject.Kind.SOURCE);
+			this.snippet = snippet;
 			this.text = text;
 		}
 
