@@ -13,6 +13,11 @@ import java.time.Duration;
  * thread, and after the last commit: a transaction that is still open then keeps the
  * lease until it is completed.
  *
+ * <p>
+ * Nothing tells it what the code between the two calls has thrown. So where the database
+ * refuses a stale owner by an error of its own, as PostgreSQL does above READ COMMITTED,
+ * that error comes out as it is; it is counted as a rejection when the lease is closed.
+ *
  * <pre class="code">
  * Optional&lt;FencedLease&gt; lease = template.open(LockRequest.of("report"));
  * if (lease.isPresent()) {
@@ -35,7 +40,7 @@ public interface FencedLease extends AutoCloseable {
 	/**
 	 * Let the lease last for a time from now on, and not be renewed after that. May be
 	 * called on any thread, as often as needed. One that was opened inside a lease of its
-	 * own thread extends that one.
+	 * own thread extends that one, and keeps it open.
 	 * @param leaseTime how long it is to last, at least
 	 * {@value LockRequest#MIN_LEASE_MILLIS} milliseconds; never null
 	 * @param minHold for how long from now on nobody else gets it, also when it is closed

@@ -15,9 +15,7 @@ import dev.fencing.LeaseUnavailableException;
  */
 final class ThreadLocks {
 
-	// Not static: another registry may have other leases under the same names. Removed
-	// with
-	// the last lock
+	// Not static: another registry may have other leases under the same names
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Map<String, ThreadLock>> held = new ThreadLocal<>();
 

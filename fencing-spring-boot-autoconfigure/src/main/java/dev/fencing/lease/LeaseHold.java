@@ -37,7 +37,7 @@ public final class LeaseHold {
 
 	private volatile @Nullable RenewalCallback callback;
 
-	private @Nullable Renewal renewal;
+	private volatile @Nullable Renewal renewal;
 
 	/**
 	 * Create a hold that the current thread is about to ask for.

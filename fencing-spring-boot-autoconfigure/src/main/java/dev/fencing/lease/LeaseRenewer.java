@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -63,11 +64,15 @@ public final class LeaseRenewer implements AutoCloseable {
 	 * nothing is sent.
 	 */
 	void arm(LeaseHold hold) {
-		boolean usual = hold.leaseTime().equals(this.settings.leaseTime());
-		Renewal renewal = new Renewal(hold,
-				usual ? this.usualInterval : this.settings.renewIntervalFor(hold.leaseTime()));
+		Renewal renewal = renewalOf(hold, null);
 		hold.armed(renewal);
 		this.queue.schedule(renewal, System.nanoTime() + renewal.interval().toNanos());
+	}
+
+	private Renewal renewalOf(LeaseHold hold, @Nullable CompletableFuture<Boolean> extension) {
+		boolean usual = hold.leaseTime().equals(this.settings.leaseTime());
+		return new Renewal(hold, usual ? this.usualInterval : this.settings.renewIntervalFor(hold.leaseTime()),
+				extension);
 	}
 
 	/**
@@ -83,31 +88,21 @@ public final class LeaseRenewer implements AutoCloseable {
 
 	/**
 	 * Let a lease last for a time from now on, and wait for the answer: no longer than
-	 * the lease would have lasted anyway.
+	 * the lease would have lasted anyway. It is sent by the renewal thread, after what
+	 * that one has sent before.
 	 * @return whether it lasts
 	 * @throws LeaseProviderException if that is not known
 	 */
 	boolean extend(LeaseHold hold, Duration leaseTime, Duration minHold) {
 		Duration answerTime = hold.remaining();
+		disarm(hold);
 		hold.holdFor(leaseTime, minHold);
-		long deadline = System.nanoTime() + leaseTime.toNanos();
-		RenewalAnswer answer = answerWithin(answerTime,
-				this.provider.renew(List.of(new LeaseExtension(hold.lease(), leaseTime))));
-		if (answer instanceof RenewalAnswer.Renewed) {
-			hold.extended(deadline);
-			return !hold.isLost();
-		}
-		if (answer instanceof RenewalAnswer.Taken taken) {
-			hold.takenBy(taken.generation());
-		}
-		hold.lost();
-		tellLoss(hold);
-		return false;
-	}
-
-	private static RenewalAnswer answerWithin(Duration time, CompletionStage<List<RenewalAnswer>> answers) {
+		CompletableFuture<Boolean> extended = new CompletableFuture<>();
+		Renewal renewal = renewalOf(hold, extended);
+		hold.armed(renewal);
+		this.queue.schedule(renewal, System.nanoTime());
 		try {
-			return answers.toCompletableFuture().get(time.toNanos(), TimeUnit.NANOSECONDS).get(0);
+			return extended.get(answerTime.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -118,7 +113,10 @@ public final class LeaseRenewer implements AutoCloseable {
 					: new LeaseProviderException("A lease was not extended", ex.getCause());
 		}
 		catch (TimeoutException ex) {
-			throw new LeaseProviderException("There was no answer whether a lease was extended, until it was over", ex);
+			// It is over by now, as far as this process knows
+			hold.lost();
+			tellLoss(hold);
+			return false;
 		}
 	}
 
@@ -221,7 +219,7 @@ public final class LeaseRenewer implements AutoCloseable {
 			return null;
 		}
 		Duration extension = hold.renewableFor(now);
-		if (extension.toMillis() < 1 || now + extension.toNanos() - hold.deadline() <= 0) {
+		if (!renewal.isExtension() && (extension.toMillis() < 1 || now + extension.toNanos() - hold.deadline() <= 0)) {
 			// The longest hold is reached: what is left runs out by itself
 			this.queue.schedule(renewal, hold.deadline());
 			return null;
@@ -275,7 +273,13 @@ public final class LeaseRenewer implements AutoCloseable {
 			lost(renewal);
 		}
 		else {
-			hold.renewed(sent.deadline());
+			if (renewal.isExtension()) {
+				hold.extended(sent.deadline());
+			}
+			else {
+				hold.renewed(sent.deadline());
+			}
+			renewal.extended(true);
 			long sentAt = sent.deadline() - sent.extension().leaseTime().toNanos();
 			this.queue.schedule(renewal, sentAt + renewal.interval().toNanos());
 			this.news.tell(hold, (callback) -> callback.renewed(sent.slack()));
@@ -289,6 +293,7 @@ public final class LeaseRenewer implements AutoCloseable {
 			return;
 		}
 		logger.debug("Lease on %s was not renewed".formatted(hold.lease().resources()), failure);
+		renewal.notExtended(failure);
 		// At least one more attempt before the deadline, then the loss is declared at it
 		long now = System.nanoTime();
 		long retry = Math.min(renewal.interval().toNanos() / 2, hold.deadline() - now);
@@ -299,6 +304,7 @@ public final class LeaseRenewer implements AutoCloseable {
 	private void lost(Renewal renewal) {
 		this.queue.stop(renewal);
 		renewal.hold().lost();
+		renewal.extended(false);
 		this.news.tellLoss(renewal.hold());
 	}
 

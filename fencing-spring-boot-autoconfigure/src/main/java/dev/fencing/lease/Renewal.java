@@ -1,7 +1,10 @@
 package dev.fencing.lease;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The renewals of one lease: when the next one is due.
@@ -16,6 +19,8 @@ final class Renewal implements Comparable<Renewal> {
 
 	private final Duration interval;
 
+	private final @Nullable CompletableFuture<Boolean> extension;
+
 	// Both belong to the queue, which sorts by the one and asks the other under its lock
 
 	private long dueAt;
@@ -23,8 +28,20 @@ final class Renewal implements Comparable<Renewal> {
 	private boolean stopped;
 
 	Renewal(LeaseHold hold, Duration interval) {
+		this(hold, interval, null);
+	}
+
+	/**
+	 * Create renewals.
+	 * @param hold the lease
+	 * @param interval how often it is renewed
+	 * @param extension completed with the answer to the first one, which somebody waits
+	 * for; null if nobody does
+	 */
+	Renewal(LeaseHold hold, Duration interval, @Nullable CompletableFuture<Boolean> extension) {
 		this.hold = hold;
 		this.interval = interval;
+		this.extension = extension;
 	}
 
 	LeaseHold hold() {
@@ -33,6 +50,25 @@ final class Renewal implements Comparable<Renewal> {
 
 	Duration interval() {
 		return this.interval;
+	}
+
+	/**
+	 * Return whether somebody waits for the answer to the next one.
+	 */
+	boolean isExtension() {
+		return this.extension != null && !this.extension.isDone();
+	}
+
+	void extended(boolean lasts) {
+		if (this.extension != null) {
+			this.extension.complete(lasts);
+		}
+	}
+
+	void notExtended(Throwable failure) {
+		if (this.extension != null) {
+			this.extension.completeExceptionally(failure);
+		}
 	}
 
 	/**

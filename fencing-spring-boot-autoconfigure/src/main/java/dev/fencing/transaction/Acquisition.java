@@ -45,6 +45,8 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 
 	private volatile @Nullable ForeignToken foreignToken;
 
+	private @Nullable KeptLease keptLease;
+
 	Acquisition(LeaseHold hold, @Nullable GenerationRegistry registry, FencingListener listener, String instance) {
 		this.hold = hold;
 		this.registry = registry;
@@ -54,6 +56,17 @@ public final class Acquisition implements FencingContext, RenewalCallback {
 
 	LeaseHold hold() {
 		return this.hold;
+	}
+
+	/**
+	 * Note what ends this acquisition. It belongs to the thread that runs under it.
+	 */
+	void keptBy(KeptLease lease) {
+		this.keptLease = lease;
+	}
+
+	@Nullable KeptLease keptLease() {
+		return this.keptLease;
 	}
 
 	@Override

@@ -36,6 +36,7 @@ final class KeptLease {
 	KeptLease(Acquisition acquisition, Consumer<@Nullable Throwable> ending) {
 		this.acquisition = acquisition;
 		this.ending = ending;
+		acquisition.keptBy(this);
 	}
 
 	Acquisition acquisition() {

@@ -156,9 +156,7 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 			KeptLease lease = acquire(request, wait, AcquisitionOutcome.SKIPPED, call);
 			if (lease != null) {
 				opened = opened(lease, call);
-				this.listener.leaseAcquired(lease.acquisition());
 			}
-			return Optional.ofNullable(opened);
 		}
 		catch (Throwable ex) {
 			failure = ex;
@@ -167,6 +165,23 @@ public final class LeasedLockTemplate implements FencedLockTemplate {
 		finally {
 			if (opened == null) {
 				call.ended(failure);
+			}
+		}
+		if (opened != null) {
+			tellAcquired(opened);
+		}
+		return Optional.ofNullable(opened);
+	}
+
+	private void tellAcquired(OpenLease opened) {
+		boolean told = false;
+		try {
+			this.listener.leaseAcquired(opened.context());
+			told = true;
+		}
+		finally {
+			if (!told) {
+				opened.close();
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package dev.fencing.transaction;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.springframework.util.Assert;
 
@@ -25,7 +26,10 @@ final class OpenLease implements FencedLease {
 
 	private final Thread thread = Thread.currentThread();
 
-	private volatile boolean closed;
+	// A lease is not extended while it is closed, nor after that
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private boolean closed;
 
 	/**
 	 * Create an open lease of the current thread.
@@ -50,23 +54,36 @@ final class OpenLease implements FencedLease {
 	public boolean extend(Duration leaseTime, Duration minHold) {
 		// A request has the rules for both times
 		LockRequest.of(this.context.name()).leaseTime(leaseTime).maxHold(leaseTime).minHold(minHold);
-		Assert.state(!this.closed, () -> "The lease on %s is closed".formatted(this.context.resources()));
-		boolean extended = true;
-		for (Acquisition acquisition : this.acquisitions) {
-			extended &= this.extender.extend(acquisition, leaseTime, minHold);
+		this.lock.lock();
+		try {
+			Assert.state(!this.closed, () -> "The lease on %s is closed".formatted(this.context.resources()));
+			boolean extended = true;
+			for (Acquisition acquisition : this.acquisitions) {
+				extended &= this.extender.extend(acquisition, leaseTime, minHold);
+			}
+			return extended;
 		}
-		return extended;
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	@Override
 	public void close() {
-		if (this.closed) {
-			return;
+		this.lock.lock();
+		try {
+			if (this.closed) {
+				return;
+			}
+			Assert.state(Thread.currentThread() == this.thread,
+					() -> """
+							The lease on %s was opened on thread '%s', whose transactions are guarded: close it on that thread"""
+						.formatted(this.context.resources(), this.thread.getName()));
+			this.closed = true;
 		}
-		Assert.state(Thread.currentThread() == this.thread, () -> """
-				The lease on %s was opened on thread '%s', whose transactions are guarded: close it on that thread"""
-			.formatted(this.context.resources(), this.thread.getName()));
-		this.closed = true;
+		finally {
+			this.lock.unlock();
+		}
 		this.closing.run();
 	}
 

@@ -7,6 +7,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 import dev.fencing.FencedCallback;
 import dev.fencing.FencingContext;
 import dev.fencing.FencingContextHolder;
@@ -85,13 +87,16 @@ final class OwnLeases {
 	}
 
 	/**
-	 * Begin to run code under all of them.
+	 * Begin to run code under all of them. They are held until it is done, also if what
+	 * took them is done before.
 	 * @return to be run when the code is done
 	 */
 	Runnable enter() {
 		checkKept();
 		List<Runnable> leaving = new ArrayList<>();
-		for (KeptLease lease : this.kept) {
+		for (Acquisition acquisition : acquisitions()) {
+			KeptLease lease = acquisition.keptLease();
+			Assert.state(lease != null, "A lease that is held is kept by somebody");
 			Set<OpenTransaction> suspended = lease.enter();
 			leaving.add(0, () -> lease.leave(suspended, null));
 		}

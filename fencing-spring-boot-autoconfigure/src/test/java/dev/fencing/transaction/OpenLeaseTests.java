@@ -127,6 +127,27 @@ class OpenLeaseTests {
 	}
 
 	@Test
+	void innerLeaseStaysBoundAndHeldWhenTheOuterOneIsClosedFirst() {
+		FencedLease outer = open();
+		FencedLease inner = open();
+		outer.close();
+		assertThat(FencingContext.current()).containsSame(inner.context());
+		assertThat(this.provider.find("counter")).isNotNull();
+		this.stack.takeOver(inner.context());
+		assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this::increment);
+		inner.close();
+		assertThat(this.provider.find("counter")).isNull();
+	}
+
+	@Test
+	void leaseThatIsOpenedInLockedCodeOutlivesIt() {
+		FencedLease lease = this.stack.locks().execute(REQUEST, (context) -> open());
+		assertThat(FencingContext.current()).containsSame(lease.context());
+		assertThat(this.provider.find("counter")).isNotNull();
+		lease.close();
+	}
+
+	@Test
 	void leasesMayBeClosedInTheOrderInWhichTheyWereOpened() {
 		FencedLease first = open();
 		FencedLease second = this.stack.locks().open(LockRequest.of("other")).orElseThrow();
