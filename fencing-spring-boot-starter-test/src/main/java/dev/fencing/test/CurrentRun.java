@@ -1,6 +1,5 @@
 package dev.fencing.test;
 
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -37,14 +36,6 @@ final class CurrentRun implements FencingListener, TransactionExecutionListener 
 		StaleOwnerRun run = get();
 		if (run != null) {
 			run.leaseAcquired(context);
-		}
-	}
-
-	@Override
-	public void leaseEnded(FencingContext context, Duration held) {
-		StaleOwnerRun run = get();
-		if (run != null) {
-			run.leaseEnded(context);
 		}
 	}
 

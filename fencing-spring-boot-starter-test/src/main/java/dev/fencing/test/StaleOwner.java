@@ -2,6 +2,7 @@ package dev.fencing.test;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,16 +36,16 @@ import org.springframework.util.Assert;
  * </pre>
  *
  * <p>
- * The lease is taken back in the lease provider, behind the owner's back, which is what
- * an owner finds after a pause that was longer than its lease. The first owner runs on
- * the calling thread, or wherever the code that is called takes the lease; its successor
- * on a thread of its own. What the code starts on further threads belongs to the run as
- * far as the code waits for it.
+ * All leases of the first owner's thread are taken back in the lease provider, behind its
+ * back, which is what an owner finds after a pause that was longer than its lease. The
+ * first owner runs on the calling thread, or wherever the code that is called takes the
+ * lease; its successor on a thread of its own. What the code starts on further threads
+ * belongs to the run as far as the code waits for it.
  *
  * <p>
- * The first owner is who takes a lease first: nothing else in the application takes one
- * meanwhile. The test itself must not be transactional: a lease is not taken inside a
- * transaction. The connection pool needs a connection for each owner. One run at a time.
+ * The test itself must not be transactional: a lease is not taken inside a transaction.
+ * The connection pool needs a connection for each owner, and one to compare the tables.
+ * One run at a time.
  *
  * @since 0.1.0
  */
@@ -95,6 +96,8 @@ public final class StaleOwner {
 
 		private Set<String> watched = Set.of();
 
+		private @Nullable String lock;
+
 		private Scenario(Action first) {
 			this.first = first;
 		}
@@ -122,9 +125,22 @@ public final class StaleOwner {
 		}
 
 		/**
-		 * Say which tables are compared. Without this, it is every table in the schema of
-		 * every data source.
-		 * @param tables their names, in upper or lower case; never empty
+		 * Say which lock it is about, where something else in the application takes
+		 * leases as well. Without this, the first owner is who takes a lease first.
+		 * @param name the lock name; never null
+		 * @return this
+		 */
+		public Scenario onLock(String name) {
+			Assert.notNull(name, "'name' must not be null");
+			this.lock = name;
+			return this;
+		}
+
+		/**
+		 * Say which tables are compared. Without this, it is every table of every data
+		 * source; the registry is left out.
+		 * @param tables their names, in upper or lower case, with their schema or
+		 * without; never empty
 		 * @return this
 		 */
 		public Scenario watching(String... tables) {
@@ -153,8 +169,8 @@ public final class StaleOwner {
 		 */
 		public StaleOwnerResult run() {
 			Assert.state(this.successor != null, "Say what the successor does: successor(() -> ...)");
-			return StaleOwner.this.stage.run(this.first,
-					new Script(this.point, this.successor, this.timeout, this.watched));
+			return StaleOwner.this.stage.run(this.first, new Script(this.point, this.successor, this.timeout,
+					this.watched, this.lock, StaleOwner.this.stage::isOwnTable));
 		}
 
 	}
@@ -166,8 +182,16 @@ public final class StaleOwner {
 	 * @param successor what its successor does then
 	 * @param timeout how long that may take
 	 * @param watched the tables that are compared, none for all
+	 * @param lock the name of the lock that the first owner takes; null for any
+	 * @param ownTables tells what mentions a table of this library
 	 */
-	record Script(PausePoint point, Action successor, Duration timeout, Set<String> watched) {
+	record Script(PausePoint point, Action successor, Duration timeout, Set<String> watched, @Nullable String lock,
+			Predicate<String> ownTables) {
+
+		boolean isAbout(String lockName) {
+			return this.lock == null || this.lock.equals(lockName);
+		}
+
 	}
 
 }

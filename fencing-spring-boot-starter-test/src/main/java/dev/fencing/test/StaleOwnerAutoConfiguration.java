@@ -6,6 +6,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.transaction.TransactionManager;
 
 import dev.fencing.autoconfigure.FencingProperties;
@@ -23,6 +25,7 @@ class StaleOwnerAutoConfiguration {
 	 * Told last of a lease: whoever else is told of it need not wait for a paused owner.
 	 */
 	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static CurrentRun fencingCurrentRun() {
 		return new CurrentRun();

@@ -62,26 +62,45 @@ public final class UnlockedTemplate implements FencedLockTemplate {
 
 	private FencedLease bind(LockRequest request) {
 		Assert.notNull(request, "The lock request must not be null");
-		Context context = new Context(request, this.generations.incrementAndGet(), new AtomicInteger());
+		FencingContext outer = FencingContextHolder.find(request.resource());
+		FencingContext context = (outer != null) ? outer
+				: new Context(request, this.generations.incrementAndGet(), new AtomicInteger());
 		FencingContextHolder.bind(context);
-		return new FencedLease() {
+		return new BoundLease(context);
+	}
 
-			@Override
-			public FencingContext context() {
-				return context;
+	/**
+	 * A lease that is bound until it is closed.
+	 */
+	private static final class BoundLease implements FencedLease {
+
+		private final FencingContext context;
+
+		private boolean closed;
+
+		private BoundLease(FencingContext context) {
+			this.context = context;
+		}
+
+		@Override
+		public FencingContext context() {
+			return this.context;
+		}
+
+		@Override
+		public boolean extend(Duration leaseTime, Duration minHold) {
+			Assert.state(!this.closed, () -> "The lease on %s is closed".formatted(this.context.resources()));
+			return true;
+		}
+
+		@Override
+		public void close() {
+			if (!this.closed) {
+				this.closed = true;
+				FencingContextHolder.unbind(this.context);
 			}
+		}
 
-			@Override
-			public boolean extend(Duration leaseTime, Duration minHold) {
-				return true;
-			}
-
-			@Override
-			public void close() {
-				FencingContextHolder.unbind(context);
-			}
-
-		};
 	}
 
 	/**

@@ -7,11 +7,9 @@ import java.lang.reflect.Proxy;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,66 +18,55 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedConnection implements InvocationHandler {
 
+	private static final Set<String> COMPLETIONS = Set.of("commit", "rollback", "close", "abort");
+
+	// Data sources may be wrapped in each other: a statement counts once
+	private static final ThreadLocal<Boolean> EXECUTING = ThreadLocal.withInitial(() -> false);
+
 	private final Connection connection;
 
 	private final StaleOwnerRun run;
 
-	private final List<String> uncommitted = new ArrayList<>();
+	private boolean guarded;
 
 	private WatchedConnection(Connection connection, StaleOwnerRun run) {
 		this.connection = connection;
 		this.run = run;
 	}
 
-	static Connection watch(Connection connection, StaleOwnerRun run) throws SQLException {
-		// Data sources may be wrapped in each other: a statement counts once
-		if (connection instanceof Watched || connection.isWrapperFor(Watched.class)) {
-			return connection;
-		}
-		return (Connection) proxy(new WatchedConnection(connection, run), Connection.class, Watched.class);
+	static Connection watch(Connection connection, StaleOwnerRun run) {
+		return (Connection) proxy(new WatchedConnection(connection, run), Connection.class);
 	}
 
-	private static Object proxy(InvocationHandler handler, Class<?>... types) {
-		return Proxy.newProxyInstance(WatchedConnection.class.getClassLoader(), types, handler);
+	private static Object proxy(InvocationHandler handler, Class<?> type) {
+		return Proxy.newProxyInstance(WatchedConnection.class.getClassLoader(), new Class<?>[] { type }, handler);
 	}
 
 	@Override
 	public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] args) throws Throwable {
-		switch (method.getName()) {
-			case "equals" -> {
-				return args != null && proxy == args[0];
+		if (method.getName().equals("equals")) {
+			return args != null && proxy == args[0];
+		}
+		if (method.getName().equals("hashCode")) {
+			return System.identityHashCode(proxy);
+		}
+		try {
+			Object result = proceed(this.connection, method, args);
+			if (result instanceof Statement statement) {
+				String sql = (args != null && args.length > 0 && args[0] instanceof String text) ? text : "";
+				return proxy(new WatchedStatement(statement, (Connection) proxy, sql), typeOf(statement));
 			}
-			case "hashCode" -> {
-				return System.identityHashCode(proxy);
-			}
-			case "isWrapperFor" -> {
-				if (args != null && args[0] == Watched.class) {
-					return true;
-				}
-			}
-			case "rollback" -> {
-				if (args == null) {
-					this.uncommitted.clear();
-				}
-			}
-			case "close", "abort" -> this.uncommitted.clear();
-			default -> {
+			return result;
+		}
+		finally {
+			if (COMPLETIONS.contains(method.getName()) && args == null) {
+				this.guarded = false;
+				this.run.connectionCompleted();
 			}
 		}
-		boolean commits = method.getName().equals("commit")
-				|| (method.getName().equals("setAutoCommit") && args != null && Boolean.TRUE.equals(args[0]));
-		Object result = proceed(this.connection, method, args);
-		if (commits) {
-			committed();
-		}
-		if (result instanceof Statement statement) {
-			String sql = (args != null && args.length > 0 && args[0] instanceof String text) ? text : null;
-			return proxy(new WatchedStatement(statement, (Connection) proxy, sql), statementType(statement));
-		}
-		return result;
 	}
 
-	private static Class<?> statementType(Statement statement) {
+	private static Class<?> typeOf(Statement statement) {
 		if (statement instanceof CallableStatement) {
 			return CallableStatement.class;
 		}
@@ -95,26 +82,21 @@ final class WatchedConnection implements InvocationHandler {
 		}
 	}
 
-	private void wrote(List<String> statements) throws SQLException {
-		this.uncommitted.addAll(statements);
-		if (this.connection.getAutoCommit()) {
-			committed();
-		}
-	}
-
-	private void committed() {
-		WriteJournal journal = this.run.journal();
-		if (journal != null) {
-			journal.committed(List.copyOf(this.uncommitted));
-		}
-		this.uncommitted.clear();
-	}
-
 	/**
-	 * Marks the connections that are watched.
+	 * Tell the run what comes next: a statement of the application, or the guard, which
+	 * is the only one that locks a row of the registry.
 	 */
-	interface Watched {
-
+	private void before(String sql) {
+		if (!this.run.isOwnTable(sql)) {
+			this.run.beforeStatement();
+			return;
+		}
+		String text = sql.toLowerCase(Locale.ROOT);
+		boolean locks = text.contains("for update") || text.contains("updlock");
+		if (locks && !this.guarded) {
+			this.guarded = true;
+			this.run.beforeGuard();
+		}
 	}
 
 	/**
@@ -126,11 +108,9 @@ final class WatchedConnection implements InvocationHandler {
 
 		private final Connection owner;
 
-		private final @Nullable String sql;
+		private final String sql;
 
-		private final List<String> batch = new ArrayList<>();
-
-		WatchedStatement(Statement statement, Connection owner, @Nullable String sql) {
+		WatchedStatement(Statement statement, Connection owner, String sql) {
 			this.statement = statement;
 			this.owner = owner;
 			this.sql = sql;
@@ -138,53 +118,33 @@ final class WatchedConnection implements InvocationHandler {
 
 		@Override
 		public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] args) throws Throwable {
-			String name = method.getName();
-			if (name.equals("equals")) {
-				return args != null && proxy == args[0];
-			}
-			if (name.equals("hashCode")) {
-				return System.identityHashCode(proxy);
-			}
-			if (name.equals("getConnection")) {
-				return this.owner;
-			}
-			String text = (args != null && args.length > 0 && args[0] instanceof String given) ? given : this.sql;
-			if (name.equals("addBatch") && text != null) {
-				this.batch.add(text);
-			}
-			if (name.equals("clearBatch")) {
-				this.batch.clear();
-			}
-			return name.startsWith("execute") ? execute(method, args, text) : proceed(this.statement, method, args);
+			return switch (method.getName()) {
+				case "equals" -> args != null && proxy == args[0];
+				case "hashCode" -> System.identityHashCode(proxy);
+				case "getConnection" -> this.owner;
+				case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "executeBatch",
+						"executeLargeBatch" ->
+					EXECUTING.get() ? proceed(this.statement, method, args) : execute(method, args);
+				default -> proceed(this.statement, method, args);
+			};
 		}
 
-		private @Nullable Object execute(Method method, Object @Nullable [] args, @Nullable String text)
-				throws Throwable {
-			WatchedConnection.this.run.beforeStatement();
-			SuccessorThread successor = WatchedConnection.this.run.successorIfCurrent();
+		private @Nullable Object execute(Method method, Object @Nullable [] args) throws Throwable {
+			before((args != null && args.length > 0 && args[0] instanceof String text) ? text : this.sql);
+			Successor successor = WatchedConnection.this.run.currentSuccessor();
 			if (successor != null) {
 				successor.statementBegins();
 			}
+			EXECUTING.set(true);
 			try {
-				Object result = proceed(this.statement, method, args);
-				wrote(writes(text));
-				return result;
+				return proceed(this.statement, method, args);
 			}
 			finally {
+				EXECUTING.remove();
 				if (successor != null) {
-					successor.statementEnds();
+					successor.statementEnds(WatchedConnection.this.connection.getAutoCommit());
 				}
 			}
-		}
-
-		private List<String> writes(@Nullable String text) {
-			List<String> executed = new ArrayList<>(this.batch);
-			this.batch.clear();
-			if (executed.isEmpty() && text != null) {
-				executed.add(text);
-			}
-			executed.removeIf((sql) -> sql.stripLeading().toLowerCase(Locale.ROOT).startsWith("select"));
-			return executed;
 		}
 
 	}

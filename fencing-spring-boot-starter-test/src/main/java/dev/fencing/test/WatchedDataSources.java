@@ -3,7 +3,9 @@ package dev.fencing.test;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
@@ -12,8 +14,11 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
  * Wraps the data sources of an application, so that a run sees the statements that go
@@ -35,20 +40,16 @@ final class WatchedDataSources implements BeanPostProcessor {
 			return bean;
 		}
 		this.unwatched.put(beanName, dataSource);
-		ProxyFactory factory = new ProxyFactory(dataSource);
-		// As its own class where that can be extended: some beans ask for that
 		int modifiers = bean.getClass().getModifiers();
-		factory.setProxyTargetClass(
-				Modifier.isPublic(modifiers) && !Modifier.isFinal(modifiers) && !Proxy.isProxyClass(bean.getClass()));
+		// As its own class where that can be: some beans ask for that
+		boolean asClass = Modifier.isPublic(modifiers) && !Proxy.isProxyClass(bean.getClass());
+		if (asClass && Modifier.isFinal(modifiers)) {
+			return bean;
+		}
+		ProxyFactory factory = new ProxyFactory(dataSource);
+		factory.setProxyTargetClass(asClass);
 		factory.addAdvice((MethodInterceptor) this::invoke);
 		return factory.getProxy(bean.getClass().getClassLoader());
-	}
-
-	/**
-	 * Return the data sources as they were before, by their bean names.
-	 */
-	Map<String, DataSource> unwatched() {
-		return this.unwatched;
 	}
 
 	private @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -56,6 +57,34 @@ final class WatchedDataSources implements BeanPostProcessor {
 		StaleOwnerRun run = this.currentRun.get();
 		return (run != null && result instanceof Connection connection) ? WatchedConnection.watch(connection, run)
 				: result;
+	}
+
+	/**
+	 * Return what the data sources lead to, each once, without what watches them. Where
+	 * one routes to others, these are in its place.
+	 */
+	Map<String, DataSource> databases() {
+		IdentityHashMap<DataSource, String> names = new IdentityHashMap<>();
+		new TreeMap<>(this.unwatched).forEach((name, dataSource) -> collect(name, dataSource, names));
+		Map<String, DataSource> databases = new TreeMap<>();
+		names.forEach((dataSource, name) -> databases.put(name, dataSource));
+		return databases;
+	}
+
+	private static void collect(String name, DataSource dataSource, IdentityHashMap<DataSource, String> names) {
+		Object target = AopProxyUtils.getSingletonTarget(dataSource);
+		if (target instanceof DataSource watched) {
+			collect(name, watched, names);
+		}
+		else if (dataSource instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null) {
+			collect(name, delegating.getTargetDataSource(), names);
+		}
+		else if (dataSource instanceof AbstractRoutingDataSource routing) {
+			routing.getResolvedDataSources().forEach((key, routed) -> collect(name + "[" + key + "]", routed, names));
+		}
+		else {
+			names.putIfAbsent(dataSource, name);
+		}
 	}
 
 }

@@ -18,9 +18,11 @@ import dev.fencing.test.app.AsyncDocuments;
 import dev.fencing.test.app.DocumentEntities;
 import dev.fencing.test.app.Documents;
 import dev.fencing.test.app.HelpedDocuments;
+import dev.fencing.test.app.Notes;
 import dev.fencing.test.app.TestApplication;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * What the driver shows of services that guard their writes, and of some that do not.
@@ -48,6 +50,9 @@ abstract class AbstractStaleOwnerTests {
 
 	@Autowired
 	ArchivedDocuments archived;
+
+	@Autowired
+	Notes notes;
 
 	@Autowired
 	JdbcTemplate jdbc;
@@ -164,6 +169,113 @@ abstract class AbstractStaleOwnerTests {
 			.run();
 		assertThat(result).rejected().leftNothingIn("document").lostUpdate();
 		assertThat(result.leftoversIn("archived_document")).isNotEmpty();
+	}
+
+	@Test
+	void helperIsPausedBeforeTheCommitOfItsOwnTransaction() {
+		StaleOwnerResult result = this.staleOwner.of(() -> this.helped.rename(42, "A"))
+			.pausedBefore(PausePoint.COMMIT)
+			.successor(() -> this.helped.rename(42, "B"))
+			.run();
+		assertThat(result).rejected().by("transaction").leftNothing();
+		assertThat(this.documents.title(42)).isEqualTo("B");
+	}
+
+	@Test
+	void writeAfterTheRejectionIsSeenAlsoIfTheSuccessorWasBlocked() {
+		StaleOwnerResult result = this.staleOwner.of(() -> this.notes.renameInAnyCase(42, "A"))
+			.successor(() -> this.documents.rename(42, "B"))
+			.run();
+		assertThat(result.isSuccessorBlocked()).isTrue();
+		assertThat(result).rejected().lostUpdate();
+		assertThat(result.leftoversIn("document")).hasSize(2);
+		assertThat(this.documents.title(42)).isEqualTo("A");
+	}
+
+	@Test
+	void writeOfAnotherThreadAfterTheRejectionIsSeenAlsoIfTheSuccessorWasBlocked() {
+		assertThat(this.staleOwner.of(() -> this.notes.renameLater(42, "A"))
+			.successor(() -> this.documents.rename(42, "B"))
+			.run()).rejected().lostUpdate();
+	}
+
+	@Test
+	void writeOfAnotherThreadBeforeTheRejectionIsSeenAlsoIfTheSuccessorWasBlocked() {
+		StaleOwnerResult result = this.staleOwner.of(() -> this.notes.renameAndNote(42, "A"))
+			.pausedBefore(PausePoint.statement(2))
+			.successor(() -> this.documents.rename(42, "B"))
+			.run();
+		assertThat(result.isSuccessorBlocked()).isTrue();
+		assertThat(result).rejected().lostUpdate();
+		assertThat(result.leftovers()).hasSize(2).allMatch((line) -> line.contains("id=43"));
+	}
+
+	@Test
+	void writeOfTheSuccessorOnAnotherThreadIsNotTheFirstOwnersAlsoIfItWasBlocked() {
+		assertThat(this.staleOwner.of(() -> this.documents.rename(42, "A"))
+			.successor(() -> this.notes.renameAndNote(42, "B"))
+			.run()).rejected().leftNothing();
+		assertThat(this.documents.title(43)).isEqualTo("B");
+	}
+
+	@Test
+	void whoTriesAgainWritesAsTheRightfulOwner() {
+		for (PausePoint point : new PausePoint[] { PausePoint.BODY, PausePoint.COMMIT }) {
+			StaleOwnerResult result = this.staleOwner.of(() -> this.notes.renameStubbornly(42, "A"))
+				.pausedBefore(point)
+				.successor(() -> this.documents.rename(42, "B"))
+				.run();
+			assertThat(result).rejected().leftNothing();
+			assertThat(result.failure()).isNull();
+			assertThat(this.documents.title(42)).isEqualTo("A");
+		}
+	}
+
+	@Test
+	void allLeasesOfTheFirstOwnerPassOn() {
+		assertThat(this.staleOwner.of(() -> this.notes.renameInFolder(42, "A"))
+			.pausedBefore(PausePoint.statement(2))
+			.successor(() -> this.documents.rename(42, "B"))
+			.run()).rejected().leftNothing();
+	}
+
+	@Test
+	void otherLocksAreLeftAlone() {
+		StaleOwnerResult result = this.staleOwner.of(() -> this.notes.renameInFolder(42, "A"))
+			.onLock("document")
+			.pausedBefore(PausePoint.BODY)
+			.successor(() -> this.documents.rename(42, "B"))
+			.run();
+		assertThat(result).rejected().leftNothing();
+	}
+
+	@Test
+	void firstCommitStaysWhenTheSecondOneIsRejectedAndShortestHoldsDoNotLast() {
+		for (int i = 0; i < 2; i++) {
+			StaleOwnerResult result = this.staleOwner.of(() -> this.notes.renameTwice(42, "A"))
+				.pausedBefore(PausePoint.commit(2))
+				.successor(() -> this.notes.renameTwice(42, "B"))
+				.run();
+			assertThat(result).rejected().by("transaction").leftNothing();
+			assertThat(this.documents.title(42)).isEqualTo("B");
+		}
+	}
+
+	@Test
+	void tablesOfOtherSchemasAreCompared() {
+		this.jdbc.execute("create schema if not exists other");
+		this.jdbc.execute("create table if not exists other.note (title varchar(100))");
+		StaleOwnerResult result = this.staleOwner.of(() -> {
+			try {
+				this.documents.rename(42, "A");
+			}
+			finally {
+				this.jdbc.update("insert into other.note (title) values ('A')");
+			}
+		}).successor(() -> this.documents.rename(42, "B")).run();
+		assertThat(result).rejected().leftNothingIn("document").lostUpdate();
+		assertThat(result.leftoversIn("other.note")).hasSize(1);
+		assertThatIllegalArgumentException().isThrownBy(() -> assertThat(result).leftNothingIn("documnet"));
 	}
 
 	@Test

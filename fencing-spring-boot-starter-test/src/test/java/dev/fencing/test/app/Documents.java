@@ -42,6 +42,11 @@ public class Documents {
 		this.jdbc.update("update document set title = ? where id = ?", title, id);
 	}
 
+	@Transactional
+	public void renameInPart(long id, String title) {
+		renameWithoutLock(id, title);
+	}
+
 	public String title(long id) {
 		return this.jdbc.queryForObject("select title from document where id = ?", String.class, id);
 	}
