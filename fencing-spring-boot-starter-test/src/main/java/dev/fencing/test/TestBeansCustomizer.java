@@ -2,6 +2,7 @@ package dev.fencing.test;
 
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,10 @@ import dev.fencing.interceptor.TestDoubles;
 record TestBeansCustomizer(Set<Replaced> replaced) implements ContextCustomizer {
 
 	static @Nullable TestBeansCustomizer of(Class<?> testClass) {
-		Set<Replaced> replaced = BeanOverrideHandler.forTestClass(testClass)
-			.stream()
+		// Of the classes that a nested one is in as well
+		Set<Replaced> replaced = Stream
+			.<Class<?>>iterate(testClass, (type) -> type != null, (type) -> type.getEnclosingClass())
+			.flatMap((type) -> BeanOverrideHandler.forTestClass(type).stream())
 			.filter((handler) -> handler.getStrategy() != BeanOverrideStrategy.WRAP)
 			.map((handler) -> new Replaced(handler.getBeanType().toClass(), handler.getBeanName()))
 			.collect(Collectors.toSet());

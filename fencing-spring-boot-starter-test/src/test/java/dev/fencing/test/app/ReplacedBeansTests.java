@@ -1,5 +1,6 @@
 package dev.fencing.test.app;
 
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -61,6 +62,16 @@ class ReplacedBeansTests {
 		this.entities.rename(42, "spied");
 		assertThat(this.jdbc.queryForObject("select title from document where id = 42", String.class))
 			.isEqualTo("spied");
+	}
+
+	@Nested
+	class InANestedClass {
+
+		@Test
+		void testBeanIsNotLocked() {
+			ReplacedBeansTests.this.testBeanIsNotLocked();
+		}
+
 	}
 
 	private static final class StubbedDocuments extends Documents {
