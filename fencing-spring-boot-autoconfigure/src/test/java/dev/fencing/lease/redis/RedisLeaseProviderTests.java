@@ -210,7 +210,8 @@ class RedisLeaseProviderTests extends LeaseProviderConformanceTests {
 			provider.release(acquire("document:" + i, "n" + i));
 		}
 		assertThat(redis.keys()).containsExactly(COUNTER);
-		assertThat(connections()).isEqualTo(connections);
+		// One of a test before may have gone meanwhile
+		assertThat(connections()).isLessThanOrEqualTo(connections);
 	}
 
 	private static int connections() {
