@@ -1,8 +1,6 @@
 package dev.fencing.docs;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Pattern;
 
 /**
  * A fenced block of a document.
@@ -32,10 +30,6 @@ record Snippet(String file, int line, String language, String text, String befor
 
 	List<String> lines() {
 		return this.text.lines().toList();
-	}
-
-	boolean contains(String words) {
-		return Pattern.compile("\\b" + Pattern.quote(words) + "\\b").matcher(this.text.toLowerCase(Locale.ROOT)).find();
 	}
 
 	@Override

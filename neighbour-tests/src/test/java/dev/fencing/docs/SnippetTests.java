@@ -1,13 +1,16 @@
 package dev.fencing.docs;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
@@ -29,6 +32,19 @@ class SnippetTests {
 			.stream()
 			.map((document) -> DynamicContainer.dynamicContainer(document.name(),
 					document.snippets().stream().map(SnippetTests::test)));
+	}
+
+	/**
+	 * A block that is not found is not checked either.
+	 */
+	@Test
+	void everyFenceBelongsToASnippet() {
+		assertThat(Project.documents()).extracting(MarkdownFile::name)
+			.contains("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/guarantees.md", "docs/operations.md");
+		assertThat(Project.documents()).allSatisfy((document) -> {
+			List<String> fences = Project.read(document.name()).lines().filter((line) -> line.contains("```")).toList();
+			assertThat(fences).as(document.name()).hasSize(2 * document.snippets().size());
+		});
 	}
 
 	private static DynamicTest test(Snippet snippet) {

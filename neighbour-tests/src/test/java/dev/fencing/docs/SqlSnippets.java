@@ -36,7 +36,7 @@ final class SqlSnippets implements SnippetChecker {
 
 	private static final Pattern NEW_COLUMN = Pattern.compile("(?i)alter table (\\w+) add column (\\w+)");
 
-	private static final Pattern BECOMES = Pattern.compile("```sql\\n((?:(?!```).)*?)```\\s+becomes\\s*```sql\\n\\z",
+	private static final Pattern BECOMES = Pattern.compile("```sql\\n((?:(?!```).)*?)```\\s+becomes\\s*\\z",
 			Pattern.DOTALL);
 
 	private boolean tablesCreated;
