@@ -1,10 +1,10 @@
 package dev.fencing.test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class StaleOwnerStage {
 
 	private final ObjectProvider<TransactionManager> transactionManagers;
 
-	private final Set<String> ownTables;
+	private final Pattern ownTables;
 
 	StaleOwnerStage(CurrentRun currentRun, WatchedDataSources dataSources, ObjectProvider<LeaseProvider> provider,
 			ObjectProvider<TransactionManager> transactionManagers, FencingProperties properties) {
@@ -42,20 +42,18 @@ final class StaleOwnerStage {
 		this.ownTables = ownTables(properties.getJdbc().getTableName(), properties.getRejections().getTableName());
 	}
 
-	private static Set<String> ownTables(String... names) {
-		Set<String> tables = new TreeSet<>();
-		for (String name : names) {
-			tables.add(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));
-		}
-		return tables;
+	private static Pattern ownTables(String... names) {
+		String words = Arrays.stream(names)
+			.map((name) -> Pattern.quote(name.substring(name.lastIndexOf('.') + 1)))
+			.collect(Collectors.joining("|"));
+		return Pattern.compile("\\b(" + words + ")\\b", Pattern.CASE_INSENSITIVE);
 	}
 
 	/**
 	 * Return whether a text mentions a table of this library.
 	 */
 	boolean isOwnTable(String text) {
-		String lowerCase = text.toLowerCase(Locale.ROOT);
-		return this.ownTables.stream().anyMatch(lowerCase::contains);
+		return this.ownTables.matcher(text).find();
 	}
 
 	StaleOwnerResult run(StaleOwner.Action first, StaleOwner.Script script) {
