@@ -263,9 +263,9 @@ abstract class AbstractFencedLockProviderTests {
 	@Test
 	void transactionIsRefusedOnceAnotherOwnerHasRegistered() {
 		SimpleLock lock = lock(JOB);
-		increment();
+		this.stack.increment();
 		this.stack.takeOver(FencingContext.require());
-		assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this::increment);
+		assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this.stack::increment);
 		lock.unlock();
 		assertThat(this.stack.counter()).isOne();
 	}
@@ -289,7 +289,7 @@ abstract class AbstractFencedLockProviderTests {
 			});
 			// ShedLock itself lets a task of the same name run inside
 			execute(JOB, runs::incrementAndGet);
-			increment();
+			this.stack.increment();
 		});
 		assertThat(runs).hasValue(1);
 		assertThat(this.stack.counter()).isOne();
@@ -330,10 +330,10 @@ abstract class AbstractFencedLockProviderTests {
 			await().until(() -> isFree(JOB));
 			assertThatExceptionOfType(LockExtender.LockCanNotBeExtendedException.class)
 				.isThrownBy(() -> LockExtender.extendActiveLock(LONG, Duration.ZERO));
-			assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this::increment);
+			assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this.stack::increment);
 		});
 		assertThat(FencingContext.current()).isEmpty();
-		execute(JOB, this::increment);
+		execute(JOB, this.stack::increment);
 		assertThat(this.stack.counter()).isOne();
 	}
 
@@ -348,7 +348,7 @@ abstract class AbstractFencedLockProviderTests {
 				scheduler.fire();
 				assertThat(remaining(JOB)).isGreaterThan(before);
 			}
-			increment();
+			this.stack.increment();
 			lock.unlock();
 			assertThat(isFree(JOB)).isTrue();
 			scheduler.fire();
@@ -416,11 +416,6 @@ abstract class AbstractFencedLockProviderTests {
 				throw new IllegalStateException(ex);
 			}
 		}, this.otherThread).join();
-	}
-
-	private void increment() {
-		this.stack.transaction()
-			.executeWithoutResult((transaction) -> this.stack.jdbc().update("update counter set amount = amount + 1"));
 	}
 
 	private static @Nullable Throwable failureOf(Runnable action) {

@@ -256,6 +256,13 @@ public final class FencedStack implements AutoCloseable {
 	}
 
 	/**
+	 * Add one to that number, in a transaction.
+	 */
+	public void increment() {
+		transaction().executeWithoutResult((transaction) -> jdbc().update("update counter set amount = amount + 1"));
+	}
+
+	/**
 	 * Create table {@code counter} with one row.
 	 * @return this
 	 */

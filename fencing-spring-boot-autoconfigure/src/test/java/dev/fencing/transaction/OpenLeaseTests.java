@@ -89,7 +89,7 @@ class OpenLeaseTests {
 	void transactionOfAStaleOwnerIsRefused() {
 		FencedLease lease = open();
 		this.stack.takeOver(lease.context());
-		assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this::increment)
+		assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this.stack::increment)
 			.satisfies((ex) -> assertThat(ex.getGuard()).isEqualTo(Rejection.Guard.TRANSACTION));
 		lease.close();
 		assertThat(this.stack.counter()).isZero();
@@ -121,7 +121,7 @@ class OpenLeaseTests {
 			inner.close();
 			assertThat(FencingContext.current()).containsSame(outer.context());
 			assertThat(this.provider.find("counter")).isNotNull();
-			increment();
+			this.stack.increment();
 		}
 		assertThat(this.stack.counter()).isOne();
 	}
@@ -134,7 +134,7 @@ class OpenLeaseTests {
 		assertThat(FencingContext.current()).containsSame(inner.context());
 		assertThat(this.provider.find("counter")).isNotNull();
 		this.stack.takeOver(inner.context());
-		assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this::increment);
+		assertThatExceptionOfType(StaleGenerationException.class).isThrownBy(this.stack::increment);
 		inner.close();
 		assertThat(this.provider.find("counter")).isNull();
 	}
@@ -237,6 +237,22 @@ class OpenLeaseTests {
 	}
 
 	@Test
+	void extensionIsNotUndoneByTheLateAnswerToARenewal() {
+		CompletableFuture<List<RenewalAnswer>> late = new CompletableFuture<>();
+		this.provider.nextAnswer.set(late);
+		FencedLease lease = this.stack.locks().open(REQUEST.leaseTime(Duration.ofMillis(1500))).orElseThrow();
+		Awaitility.await().until(() -> this.provider.nextAnswer.get() == null);
+		assertThat(lease.extend(Duration.ofMillis(600), Duration.ZERO)).isTrue();
+		late.complete(List.of(new RenewalAnswer.Renewed()));
+		// Answered in turn, after the late one
+		FencedLease other = this.stack.locks().open(LockRequest.of("other")).orElseThrow();
+		assertThat(other.extend(Duration.ofMinutes(1), Duration.ZERO)).isTrue();
+		other.close();
+		assertThat(lease.context().remaining()).isLessThanOrEqualTo(Duration.ofMillis(600));
+		lease.close();
+	}
+
+	@Test
 	void closedLeaseIsNotExtended() {
 		FencedLease lease = open();
 		lease.close();
@@ -259,11 +275,6 @@ class OpenLeaseTests {
 		return this.stack.locks().open(REQUEST).orElseThrow();
 	}
 
-	private void increment() {
-		this.stack.transaction()
-			.executeWithoutResult((transaction) -> this.stack.jdbc().update("update counter set amount = amount + 1"));
-	}
-
 	private Duration remaining() {
 		LeaseState state = this.provider.find("counter");
 		assertThat(state).isNotNull();
@@ -281,6 +292,8 @@ class OpenLeaseTests {
 
 	private static final class SometimesUnreachable extends DelegatingLeaseProvider {
 
+		private final AtomicReference<@Nullable CompletableFuture<List<RenewalAnswer>>> nextAnswer = new AtomicReference<>();
+
 		private volatile boolean unreachable;
 
 		SometimesUnreachable() {
@@ -289,6 +302,10 @@ class OpenLeaseTests {
 
 		@Override
 		public CompletionStage<List<RenewalAnswer>> renew(List<LeaseExtension> extensions) {
+			CompletableFuture<List<RenewalAnswer>> late = this.nextAnswer.getAndSet(null);
+			if (late != null) {
+				return late;
+			}
 			return this.unreachable ? CompletableFuture.failedFuture(new LeaseProviderException("Away"))
 					: super.renew(extensions);
 		}

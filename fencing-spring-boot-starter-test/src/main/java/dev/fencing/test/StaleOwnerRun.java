@@ -1,7 +1,6 @@
 package dev.fencing.test;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -64,7 +63,7 @@ final class StaleOwnerRun {
 
 	private @Nullable TableSnapshot afterSuccessor;
 
-	private @Nullable TableSnapshot end;
+	private boolean compared;
 
 	private boolean blocked;
 
@@ -99,7 +98,7 @@ final class StaleOwnerRun {
 			case GOES_ON -> {
 				// What it does from now on, it does as the rightful owner
 				if (Thread.currentThread() == this.firstThread && concerns(context)) {
-					keepProblem(() -> goesOnNoMore(this.script.timeout()));
+					keepProblem(this::goesOnNoMore);
 				}
 			}
 			case OVER -> {
@@ -253,16 +252,16 @@ final class StaleOwnerRun {
 		}
 	}
 
-	private void goesOnNoMore(Duration patience) {
-		awaitSuccessor(patience);
+	private void goesOnNoMore() {
+		awaitSuccessor(this.script.timeout());
 		if (this.afterSuccessor == null) {
 			this.successor.finish();
 			throw new IllegalStateException("""
 					The successor was slow and not held, so that nobody can tell apart what the two have written""");
 		}
-		if (this.end == null) {
-			this.end = this.tables.read();
-			this.afterSuccessor.compare(this.end, this.leftovers);
+		if (!this.compared) {
+			this.compared = true;
+			this.afterSuccessor.compare(this.tables.read(), this.leftovers);
 		}
 	}
 
@@ -275,7 +274,7 @@ final class StaleOwnerRun {
 	StaleOwnerResult result(@Nullable Throwable failure) {
 		Phase reached = this.phase;
 		if (reached == Phase.GOES_ON) {
-			keepProblem(() -> goesOnNoMore(this.script.timeout()));
+			keepProblem(this::goesOnNoMore);
 		}
 		this.phase = Phase.OVER;
 		forgetShortestHolds();
@@ -305,7 +304,7 @@ final class StaleOwnerRun {
 
 	private IllegalStateException neverPaused(@Nullable Throwable failure) {
 		String ended = (failure != null) ? "failed before it: " + failure : "returned before it";
-		Collection<String> resources = resources();
+		List<String> resources = resources();
 		String seen = resources.isEmpty() ? "It took no lease"
 				: "It ran %d statements and %d commits under the lease on %s".formatted(this.statements, this.commits,
 						resources);

@@ -174,7 +174,7 @@ final class Successor {
 
 	/**
 	 * Let it go on, and wait until it has ended.
-	 * @throws IllegalStateException if it has not in time, or has failed
+	 * @throws IllegalStateException if it has not in time
 	 */
 	void finish() {
 		this.lock.lock();
